@@ -57,6 +57,7 @@ class RMSNorm(NoHooks, nn.RMSNorm):
     """
 
     bias = None
+    eps: float
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.rms_norm(x, self.normalized_shape, self._parameters["weight"], self.eps)

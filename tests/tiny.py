@@ -45,6 +45,19 @@ CHINESE = (
 )
 
 
+# The fields of T5, of its version 1.1, and its parts in other places.
+T5: dict[str, Any] = {
+    "positions": "relative", "norm": "pre", "norm_kind": "rms", "norm_eps": 1e-6,
+    "biases": False, "scaling": False, "scale_embedding": False,
+}  # fmt: skip
+GATED: dict[str, Any] = {"gated": True, "activation": "gelu_new"}
+SINCE: dict[str, dict[str, Any]] = {
+    "T5": {**T5, "scale_output": True},
+    "T5 1.1": {**T5, **GATED, "tied": False, "distances_by_layer": True},
+    "RMSNorm after, gated": {**GATED, "norm_kind": "rms", "biases": False},
+}
+
+
 def train_joint(path: Path, vocab_size: int = 420) -> None:
     """Train a joint tokenizer like our older ones: bytes for unknown characters, text unchanged."""
     _train(

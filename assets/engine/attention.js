@@ -12,6 +12,7 @@ import { dot } from "./linear.js";
  * @property {Float32Array[]} keys K vectors (D)
  * @property {Float32Array[]} values
  * @property {Uint8Array|null} mask (Q, K), 1 = may read; null: everything
+ * @property {Float32Array|null} bias (H, Q, K), added to the scores; null: nothing
  *
  * @typedef {{keys: Float32Array[], values: Float32Array[]}} Memory vectors (D) of one layer
  */
@@ -25,8 +26,9 @@ export const rowsOf = (x, width) =>
  * Source: section 3.2.1, equation 1.
  * @param {Float32Array} queries (Q, D) @param {Memory} memory @param {Uint8Array|null} mask
  * @param {ReturnType<Edits["attention"]>} edit
+ * @param {Float32Array|null} bias (H, Q, K), added to the scores (T5)
  */
-export function attention(queries, { keys, values }, mask, { kept, scaling }) {
+export function attention(queries, { keys, values }, mask, { kept, scaling }, bias) {
   const heads = kept.length;
   const width = keys[0].length;
   const [rows, size] = [queries.length / width, width / heads];
@@ -35,11 +37,13 @@ export function attention(queries, { keys, values }, mask, { kept, scaling }) {
   const context = new Float32Array(queries.length);
   for (let head = 0; head < heads; head += 1) {
     for (let row = 0; row < rows; row += 1) {
-      const own = weights.subarray((head * rows + row) * keys.length).subarray(0, keys.length);
+      const first = (head * rows + row) * keys.length;
+      const own = weights.subarray(first, first + keys.length);
       const at = row * width + head * size;
       for (let k = 0; k < keys.length; k += 1) {
         const isHidden = mask !== null && mask[row * keys.length + k] === 0;
-        own[k] = isHidden ? -Infinity : dot(queries, at, keys[k], head * size, size) / divisor;
+        const score = dot(queries, at, keys[k], head * size, size) / divisor;
+        own[k] = isHidden ? -Infinity : score + (bias ? bias[first + k] : 0);
       }
       softmax(own);
       if (kept[head]) weightedSum(own, values, head * size, size, context, at);

@@ -1,6 +1,6 @@
 // The labels of tokens: the twin of explorer/labels.py, which has the explanations. Pure functions.
 
-import { BYTE, END, PAD, START, UNKNOWN } from "./tokens.js";
+import { BYTES, END, PAD, START, UNKNOWN } from "./tokens.js";
 
 /** @typedef {import("./tokens.js").Tokens} Tokens */
 /**
@@ -58,8 +58,7 @@ function labelsOf(tokens) {
 
 /** @param {string} piece @returns {Label} */
 function labelOfPiece(piece) {
-  const byte = BYTE.exec(piece);
-  if (byte) return { text: `0x${byte[1]}`, kind: "byte" };
+  if (BYTES.test(piece)) return { text: `0x${piece.replace(/<0x|>/g, "")}`, kind: "byte" };
   return SPECIALS.has(piece) ? { text: piece, kind: "special" } : plain(piece);
 }
 
@@ -81,7 +80,7 @@ function byteParts({ pieces, spans }) {
     let run = i;
     while (
       run < pieces.length &&
-      BYTE.test(pieces[run]) &&
+      BYTES.test(pieces[run]) &&
       spans[run].every((one, k) => one === spans[i][k])
     )
       run += 1;

@@ -3,7 +3,6 @@
 
 /** @typedef {import("./weights.js").Tensor} Tensor */
 
-export const EPSILON = 1e-5; // of LayerNorm
 const CHUNK = 64; // rows of a weight that stay in the cache for all inputs
 
 /**
@@ -113,8 +112,21 @@ export function dot(x, from, y, at, size) {
   return sum;
 }
 
-/** @param {Float32Array} x @param {Float32Array} gamma @param {Float32Array} beta */
-export function layerNorm(x, gamma, beta) {
+/** x over its root mean square, times gamma: a norm without mean and shift.
+ * @param {Float32Array} x @param {Float32Array} gamma @param {number} eps */
+export function rmsNorm(x, gamma, eps) {
+  const width = gamma.length;
+  const y = new Float32Array(x.length);
+  for (let from = 0; from < x.length; from += width) {
+    const scale = 1 / Math.sqrt(dot(x, from, x, from, width) / width + eps);
+    for (let i = 0; i < width; i += 1) y[from + i] = x[from + i] * scale * gamma[i];
+  }
+  return y;
+}
+
+/** @param {Float32Array} x @param {Float32Array} gamma @param {Float32Array|null} beta
+ * @param {number} eps added to the variance */
+export function layerNorm(x, gamma, beta, eps) {
   const width = gamma.length;
   const y = new Float32Array(x.length);
   for (let from = 0; from < x.length; from += width) {
@@ -123,9 +135,9 @@ export function layerNorm(x, gamma, beta) {
     const mean = sum / width;
     let square = 0;
     for (let i = 0; i < width; i += 1) square += (x[from + i] - mean) ** 2;
-    const scale = 1 / Math.sqrt(square / width + EPSILON);
+    const scale = 1 / Math.sqrt(square / width + eps);
     for (let i = 0; i < width; i += 1)
-      y[from + i] = (x[from + i] - mean) * scale * gamma[i] + beta[i];
+      y[from + i] = (x[from + i] - mean) * scale * gamma[i] + (beta?.[i] ?? 0);
   }
   return y;
 }

@@ -8,7 +8,8 @@
 import { sinusoids } from "../kit/sinusoids.js";
 import { ACTIVATIONS } from "./activations.js";
 import { attention, causalMask, longer, repeated, rowsOf } from "./attention.js";
-import { layerNorm, linear } from "./linear.js";
+import { distanceBias } from "./distances.js";
+import { layerNorm, linear, rmsNorm } from "./linear.js";
 import { Refusal } from "./refusal.js";
 
 /** @typedef {import("./weights.js").Tensor} Tensor */
@@ -36,7 +37,8 @@ const KNOWN = {
   norm: ["post", "pre", "none"],
   activation: Object.keys(ACTIVATIONS),
   sinusoids: ["interleaved", "halves", "fairseq", "none"],
-  positions: ["sinusoids", "learned"],
+  positions: ["sinusoids", "learned", "relative", "none"],
+  norm_kind: ["layer", "rms"],
   embedding_norm: ["none", "sum", "target_token"],
 };
 
@@ -58,10 +60,21 @@ const DEFAULTS = {
   position_offset: 0,
   counts_padding: true,
   embedding_norm: "none",
+  distance_buckets: 32,
+  max_distance: 128,
+  distances_by_layer: false,
+  norm_kind: "layer",
+  norm_eps: 1e-5,
+  gated: false,
+  biases: true,
+  head_size: 0,
+  scale_output: false,
 };
 
 /** Of these, those that the paper's network and Marian's have at their defaults. */
 const FOREIGN = ["positions", "position_offset", "counts_padding", "embedding_norm"];
+FOREIGN.push("distance_buckets", "max_distance", "distances_by_layer", "norm_kind", "norm_eps");
+FOREIGN.push("gated", "biases", "head_size", "scale_output");
 
 // ------------------------------------------------------------------- the whole, 3.1
 
@@ -73,7 +86,7 @@ export class Network {
     this.config = { ...DEFAULTS, ...given };
     checkKnown(this.config);
     this.weights = weights;
-    this.waves = this.config.positions === "learned" ? null : waves(this.config);
+    this.waves = this.config.positions === "sinusoids" ? waves(this.config) : null;
   }
 
   /** The fields to show; those of other families only where they differ from the paper's. */
@@ -96,10 +109,11 @@ export class Network {
 
     /** @type {Float32Array} */
     let x = this.embed("source", ids, edits.positions("source", 0, ids.length, given.length));
+    const bias = this.biases("encoder", edits.positions("source", 0, ids.length, given.length), 0);
     /** @type {Stack} */
     const record = { states: [x], self: [], cross: [] };
     for (let layer = 0; layer < this.config.n_encoder_layers; layer += 1) {
-      x = this.encoderLayer(layer, x, mask, edits, record);
+      x = this.encoderLayer(layer, x, mask, bias(layer), edits, record);
       record.states.push(x);
     }
     const isPadded = ids.length > given.length;
@@ -108,13 +122,13 @@ export class Network {
 
   /** Self-attention, then feed-forward.
    * @param {number} layer @param {Float32Array} x @param {Uint8Array|null} mask
-   * @param {Edits} edits @param {Stack} record */
-  encoderLayer(layer, x, mask, edits, record) {
+   * @param {Float32Array|null} bias @param {Edits} edits @param {Stack} record */
+  encoderLayer(layer, x, mask, bias, edits, record) {
     const name = `encoder.${layer}.self_attention`;
     const inside = this.enter(name, x);
     const memories = [this.remembered(name, inside)];
     const edit = edits.attention("encoder_self", layer);
-    const found = this.attend(name, x, inside, memories, mask, edit);
+    const found = this.attend(name, x, inside, memories, mask, bias, edit);
     record.self.push(found.record);
     return this.feedForward(`encoder.${layer}.feed_forward`, found.x);
   }
@@ -141,11 +155,13 @@ export class Network {
 
     /** @type {Float32Array} */
     let x = this.embed("target", tokens.flat(), edits.positions("target", from, count, end));
+    const bias = this.biases("decoder", edits.positions("target", 0, end, end), from);
     /** @type {Stack} */
     const record = { states: [x], self: [], cross: [] };
     const past = tokens.map(() => /** @type {Memory[]} */ ([]));
     for (let layer = 0; layer < this.config.n_decoder_layers; layer += 1) {
-      x = this.decoderLayer(layer, x, count, state, past, { own, cross }, edits, record);
+      const added = { own, cross, bias: bias(layer) };
+      x = this.decoderLayer(layer, x, count, state, past, added, edits, record);
       record.states.push(x);
     }
     return { x: this.last("decoder", x), state: { ...state, past, length: end }, record };
@@ -154,9 +170,10 @@ export class Network {
   /** Masked self-attention, then cross-attention over the memory, then feed-forward.
    * @param {number} layer @param {Float32Array} x @param {number} count @param {State} state
    * @param {Memory[][]} past of each hypothesis, to which this layer's is added
-   * @param {{own: Uint8Array|null, cross: Uint8Array|null}} masks
+   * @param {{own: Uint8Array|null, cross: Uint8Array|null, bias: Float32Array|null}} added the
+   * masks, and what is added to the scores of the first attention
    * @param {Edits} edits @param {Stack} record */
-  decoderLayer(layer, x, count, state, past, masks, edits, record) {
+  decoderLayer(layer, x, count, state, past, added, edits, record) {
     let name = `decoder.${layer}.self_attention`;
     let inside = this.enter(name, x);
     const fresh = this.remembered(name, inside);
@@ -165,14 +182,14 @@ export class Network {
     });
     const memories = past.map((layers) => layers[layer]);
     let edit = edits.attention("decoder_self", layer);
-    let found = this.attend(name, x, inside, memories, masks.own, edit);
+    let found = this.attend(name, x, inside, memories, added.own, added.bias, edit);
     record.self.push(found.record);
 
     name = `decoder.${layer}.cross_attention`;
     inside = this.enter(name, found.x);
     const shared = past.map(() => state.memory[layer]);
     edit = edits.attention("cross", layer);
-    found = this.attend(name, found.x, inside, shared, masks.cross, edit);
+    found = this.attend(name, found.x, inside, shared, added.cross, null, edit);
     record.cross.push(found.record);
 
     return this.feedForward(`decoder.${layer}.feed_forward`, found.x);
@@ -182,7 +199,50 @@ export class Network {
   logits(x) {
     const name = this.config.tied ? "embedding.token.weight" : "output.weight";
     const bias = this.config.output_bias ? this.tensor("output_bias").data : null;
-    return linear(x, this.tensor(name), bias);
+    return linear(this.readOut(x), this.tensor(name), bias);
+  }
+
+  /** The last vectors as the output's map reads them. @param {Float32Array} x */
+  readOut(x) {
+    const factor = Math.fround(this.outputScale);
+    return this.config.scale_output ? x.map((one) => one * factor) : x;
+  }
+
+  /** The factor of the last vectors before the output's matrix. */
+  get outputScale() {
+    return this.config.scale_output ? this.config.d_model ** -0.5 : 1;
+  }
+
+  /** What each layer's self-attention adds to its scores, (H, Q, K); null if positions are
+   * vectors. The twin of `biases` of model/transformer.py.
+   * @param {"encoder"|"decoder"} stack @param {(number|null)[]} places of the keys
+   * @param {number} from the first query among them
+   * @returns {(layer: number) => Float32Array|null} */
+  biases(stack, places, from) {
+    if (this.config.positions !== "relative" || places[0] === null) return () => null;
+    const keys = /** @type {number[]} */ (places);
+    const given = this.distanceTables(stack).map((table) =>
+      distanceBias(table, this.config, stack === "encoder", keys.slice(from), keys),
+    );
+    return (layer) => given[layer % given.length];
+  }
+
+  /** The tables of biases (buckets, H) of a stack: one, or one for each layer.
+   * @param {"encoder"|"decoder"} stack */
+  distanceTables(stack) {
+    const count = this.config.distances_by_layer ? this.config[`n_${stack}_layers`] : 1;
+    return Array.from({ length: count }, (_, layer) =>
+      this.tensor(`${stack}_distances.${layer}.table.weight`),
+    );
+  }
+
+  /** The position vectors of the first tokens of a side (count, D).
+   * @param {import("./edits.js").Side} side @param {number} count */
+  positionRows(side, count) {
+    const { d_model: D, position_offset: offset, positions: kind } = this.config;
+    const isLearned = kind === "learned";
+    const table = isLearned ? this.tensor(`embedding.${side}_positions.weight`).data : this.waves;
+    return table?.slice(offset * D, (offset + count) * D) ?? new Float32Array(count * D);
   }
 
   // ------------------------------------------------------------------------------- sub-layers
@@ -194,10 +254,23 @@ export class Network {
     const { tokens, positions } = this.vectors(side, ids, places);
     const how = this.config.embedding_norm;
     const norm = `embedding.${side}_norm`;
-    const isFirst = how === "target_token" && side === "target";
+    const isFirst = this.normsToken(side);
     const own = isFirst ? this.norm(norm, tokens) : tokens;
     const x = own.map((one, i) => one + positions[i]);
     return how === "none" || isFirst ? x : this.norm(norm, x);
+  }
+
+  /** True if the norm is on the token vectors, before positions are added.
+   * @param {import("./edits.js").Side} side */
+  normsToken(side) {
+    return this.config.embedding_norm === "target_token" && side === "target";
+  }
+
+  /** The factor of a side's token vectors; 1 where a norm reads them alone.
+   * @param {import("./edits.js").Side} side */
+  scaleOf(side) {
+    const { scale_embedding: isScaled, d_model: D } = this.config;
+    return isScaled && !this.normsToken(side) ? Math.sqrt(D) : 1;
   }
 
   /** Token vectors and position vectors, the parts of a stack's input.
@@ -208,15 +281,16 @@ export class Network {
     const { d_model: D, position_offset: offset } = this.config;
     const isApart = side === "source" && this.config.src_vocab_size > 0;
     const { data } = this.tensor(isApart ? "embedding.source.weight" : "embedding.token.weight");
-    const table = this.waves ?? this.tensor(`embedding.${side}_positions.weight`).data;
-    const scale = Math.fround(this.config.scale_embedding ? Math.sqrt(D) : 1);
+    const isLearned = this.config.positions === "learned";
+    const table = isLearned ? this.tensor(`embedding.${side}_positions.weight`).data : this.waves;
+    const scale = Math.fround(this.scaleOf(side));
     const tokens = new Float32Array(ids.length * D);
     const positions = new Float32Array(ids.length * D);
     const counted = this.counted(ids, places);
     ids.forEach((id, row) => {
       const place = counted[row];
       for (let i = 0; i < D; i += 1) tokens[row * D + i] = data[id * D + i] * scale;
-      if (place !== null)
+      if (place !== null && table)
         positions.set(table.subarray((place + offset) * D, (place + offset + 1) * D), row * D);
     });
     return { tokens, positions };
@@ -237,22 +311,22 @@ export class Network {
   /** An attention sub-layer over x, in which each hypothesis reads its own memory.
    * @param {string} name @param {Float32Array} x @param {Float32Array} inside the input of its
    * queries
-   * @param {Memory[]} memories @param {Uint8Array|null} mask
+   * @param {Memory[]} memories @param {Uint8Array|null} mask @param {Float32Array|null} bias
    * @param {ReturnType<Edits["attention"]>} edit
    * @returns {{x: Float32Array, record: Attention}} */
-  attend(name, x, inside, memories, mask, edit) {
+  attend(name, x, inside, memories, mask, bias, edit) {
     const queries = this.project(`${name}.query`, inside);
-    const context = new Float32Array(x.length);
-    const size = x.length / memories.length;
+    const context = new Float32Array(queries.length);
+    const size = queries.length / memories.length;
     const weights = memories.map((memory, i) => {
-      const own = attention(queries.subarray(i * size, (i + 1) * size), memory, mask, edit);
+      const own = attention(queries.subarray(i * size, (i + 1) * size), memory, mask, edit, bias);
       context.set(own.context, i * size);
       return own.weights;
     });
     const output = this.project(`${name}.output`, context);
     if (edit.isOff) output.fill(0);
     const [{ keys, values }] = memories;
-    const record = { weights: weights[0], queries, keys, values, mask };
+    const record = { weights: weights[0], queries, keys, values, mask, bias };
     return { x: this.leave(name, x, output), record };
   }
 
@@ -261,18 +335,27 @@ export class Network {
    * {Memory}
    */
   remembered(name, x) {
-    const { d_model: D } = this.config;
     const [keys, values] = ["key", "value"].map((part) => this.project(`${name}.${part}`, x));
-    return { keys: rowsOf(keys, D), values: rowsOf(values, D) };
+    const width = (keys.length / x.length) * this.config.d_model;
+    return { keys: rowsOf(keys, width), values: rowsOf(values, width) };
   }
 
   /** Two linear maps with a non-linearity between, section 3.3.
    * @param {string} name @param {Float32Array} x */
   feedForward(name, x) {
-    const inner = this.project(`${name}.inner`, this.enter(name, x));
-    const activation = ACTIVATIONS[this.config.activation];
-    for (let i = 0; i < inner.length; i += 1) inner[i] = activation(inner[i]);
+    const inner = this.units(name, this.enter(name, x));
     return this.leave(name, x, this.project(`${name}.outer`, inner));
+  }
+
+  /** The inner units; in a gated layer each is multiplied by a second map of x.
+   * @param {string} name @param {Float32Array} x */
+  units(name, x) {
+    const units = this.project(`${name}.inner`, x);
+    const activation = ACTIVATIONS[this.config.activation];
+    for (let i = 0; i < units.length; i += 1) units[i] = activation(units[i]);
+    if (!this.config.gated) return units;
+    const factor = this.project(`${name}.factor`, x);
+    return units.map((one, i) => one * factor[i]);
   }
 
   /**
@@ -296,12 +379,22 @@ export class Network {
 
   /** @param {string} name @param {Float32Array} x */
   project(name, x) {
-    return linear(x, this.tensor(`${name}.weight`), this.tensor(`${name}.bias`).data);
+    const bias = this.config.biases ? this.tensor(`${name}.bias`).data : null;
+    return linear(x, this.tensor(`${name}.weight`), bias);
   }
 
   /** @param {string} name @param {Float32Array} x */
   norm(name, x) {
-    return layerNorm(x, this.tensor(`${name}.weight`).data, this.tensor(`${name}.bias`).data);
+    const { norm_kind: kind, norm_eps: eps, biases } = this.config;
+    const gamma = this.tensor(`${name}.weight`).data;
+    if (kind === "rms") return rmsNorm(x, gamma, eps);
+    return layerNorm(x, gamma, biases ? this.tensor(`${name}.bias`).data : null, eps);
+  }
+
+  /** What a map or a norm adds; zeros if it adds nothing.
+   * @param {string} name @param {number} size */
+  shift(name, size) {
+    return this.weights.get(`${name}.bias`)?.data ?? new Float32Array(size);
   }
 
   /** @param {string} name */

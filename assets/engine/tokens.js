@@ -22,7 +22,7 @@ import { Refusal } from "./refusal.js";
 
 export const [PAD, START, END, UNKNOWN] = ["<pad>", "<s>", "</s>", "<unk>"];
 export const BYTE = /^<0x([0-9A-F]{2})>$/;
-const BYTES = /^(<0x[0-9A-F]{2}>)+$/; // pieces of other families have several
+export const BYTES = /^(<0x[0-9A-F]{2}>)+$/; // pieces of other families have several
 const CODE = /^\s*>>(?:[^<>:]*:)?([^<>]+)<</; // of the target language, with which a text may begin
 export const UNKNOWN_TEXT = "tokens_unknown"; // key of a refusal
 const FIRST_LETTER = 4; // after the special tokens

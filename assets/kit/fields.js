@@ -96,15 +96,24 @@ export const choice = (values, { first }) => ({
 
 /**
  * One of many words, in a menu.
- * @param {string[]} values @param {{first: string, also?: object, quiet?: boolean}} how
- *   `quiet`: its label is for screen readers @returns {Field}
+ * @param {string[]} values
+ * @param {{first: string|null, also?: object, quiet?: boolean, usual?: (scene: any) => string}} how
+ *   `quiet`: its label is for screen readers; `first` null: until one is chosen, `usual` says which
+ *   stands in the menu @returns {Field}
  */
-export const menu = (values, { first, also, quiet }) => ({
+export const menu = (values, { first, also, quiet, usual }) => ({
   first,
   also,
-  fits: fits.oneOf(values),
+  fits: first === null ? fits.orNull(fits.oneOf(values)) : fits.oneOf(values),
   control: ({ label, value, set, class: own, ...given }) =>
-    select({ label, value, quiet, class: own, options: optionsOf(values, given), onChange: set }),
+    select({
+      label,
+      value: value ?? usual?.(given.scene),
+      quiet,
+      class: own,
+      options: optionsOf(values, given),
+      onChange: set,
+    }),
 });
 
 /** Yes or no. @param {boolean} first @returns {Field} */

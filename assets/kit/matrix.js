@@ -43,11 +43,13 @@ export function softmaxParts(scores) {
 export const softmax = (scores) => softmaxParts(scores).weights;
 
 /** The parts of a LayerNorm of one row: {mean, variance, normed}. The variance is the population's.
- * @param {Numbers} row @param {Numbers} gamma @param {Numbers} beta @param {number} eps */
-export function layerNormParts(row, gamma, beta, eps) {
+ * An RMSNorm takes the mean for 0, so that the variance is the mean square.
+ * @param {Numbers} row @param {Numbers} gamma @param {Numbers} beta @param {number} eps
+ * @param {boolean} [rms] */
+export function layerNormParts(row, gamma, beta, eps, rms = false) {
   let [total, squares] = [0, 0];
   for (let i = 0; i < row.length; i += 1) total += row[i];
-  const mean = total / row.length;
+  const mean = rms ? 0 : total / row.length;
   for (let i = 0; i < row.length; i += 1) squares += (row[i] - mean) ** 2;
   const variance = squares / row.length;
   const divisor = Math.sqrt(variance + eps);

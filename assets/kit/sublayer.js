@@ -6,7 +6,7 @@ import { dot, largestDeviation, layerNormParts, matmul, softmax, softmaxParts } 
 import { unpack } from "./packing.js";
 
 const FLOATS = [
-  ...["entering", "x", "memory", "q", "k", "v", "b_o", "output", "gamma", "beta", "after"],
+  ...["entering", "x", "memory", "q", "k", "v", "b_o", "output", "gamma", "beta", "after", "bias"],
   ...["weights_masked", "w_o", "w_q", "b_q", "w_k", "b_k", "w_v", "b_v"],
   ...["signs", "w_q_s", "b_q_s", "w_k_s", "b_k_s", "w_v_s", "b_v_s"],
 ];
@@ -21,6 +21,7 @@ const FLOATS = [
  * @property {number} dk
  * @property {number} scale by which scores are divided
  * @property {number} eps
+ * @property {boolean} [rms] true if the norm is an RMSNorm, which subtracts no mean
  * @property {boolean} pre true if the norm comes before the sub-layer
  * @property {boolean} off true if the whole sub-layer is switched off
  * @property {boolean[]} kept the heads that are not switched off
@@ -29,7 +30,8 @@ const FLOATS = [
  * @property {Float32Array} q (H, Q, dk)
  * @property {Float32Array} k (H, K, dk)
  * @property {Float32Array} v (H, K, dk)
- * @property {Float32Array} w_o (D, D)
+ * @property {Float32Array} [bias] (H, Q, K), added to the scores
+ * @property {Float32Array} w_o (H dk, D)
  * @property {Float32Array} b_o (D)
  * @property {Float32Array} output (Q, D)
  * @property {Float32Array} gamma (D)
@@ -41,17 +43,19 @@ const FLOATS = [
 export async function openLayer(answer) {
   const sent = FLOATS.filter((name) => typeof answer[name] === "string");
   const arrays = await Promise.all(sent.map((name) => unpack(answer[name], Float32Array)));
+  const opened = Object.fromEntries(sent.map((name, i) => [name, arrays[i]]));
   return {
     ...answer,
-    dk: answer.d_model / answer.heads,
+    dk: opened.q.length / (answer.heads * answer.queries),
     mask: await unpack(answer.mask, Uint8Array),
-    ...Object.fromEntries(sent.map((name, i) => [name, arrays[i]])),
+    ...opened,
   };
 }
 
 /**
  * Everything between one query and this head's context, with the parts for one key.
- *   q, k, v, products (dk)   dots, scaled, masked, exps, weights (K)   parts, context (dk)
+ *   q, k, v, products (dk)   dots, scaled, bias, masked, exps, weights (K)   parts, context (dk)
+ * `bias` is null where the scores have none.
  * @param {Layer} layer @param {number} head @param {number} row @param {number} col
  */
 export function headChain(layer, head, row, col) {
@@ -64,7 +68,10 @@ export function headChain(layer, head, row, col) {
   const v = own(layer.v, keys, col);
   const dots = Float64Array.from({ length: keys }, (_, j) => dot(q, own(layer.k, keys, j)));
   const scaled = dots.map((score) => score / layer.scale);
-  const masked = scaled.map((score, j) => (layer.mask[row * keys + j] ? score : -Infinity));
+  const bias = biasOf(layer, head, row);
+  const masked = scaled.map((score, j) =>
+    layer.mask[row * keys + j] ? score + (bias?.[j] ?? 0) : -Infinity,
+  );
   const { max, exps, sum, weights } = softmaxParts(masked);
   const kept = layer.kept[head] ? 1 : 0;
   const context = Float64Array.from(
@@ -78,6 +85,7 @@ export function headChain(layer, head, row, col) {
     products: Float64Array.from(q, (one, i) => one * k[i]),
     dots,
     scaled,
+    bias,
     masked,
     max,
     exps,
@@ -88,25 +96,33 @@ export function headChain(layer, head, row, col) {
   };
 }
 
+/** What is added to the scores (K) of one head in one row; null if nothing is.
+ * @param {Layer} layer @param {number} head @param {number} row */
+function biasOf({ bias, queries, keys }, head, row) {
+  const from = (head * queries + row) * keys;
+  return bias?.subarray(from, from + keys) ?? null;
+}
+
 /** The weights (K) of one head in one row.
  * @param {Layer} layer @param {number} head @param {number} row */
 export function weightsOf(layer, head, row) {
   const { dk, keys } = layer;
   const from = (head * layer.queries + row) * dk;
+  const bias = biasOf(layer, head, row);
   return softmax(
     Float64Array.from({ length: keys }, (_, j) =>
       layer.mask[row * keys + j]
-        ? dot(layer.q, layer.k, dk, from, (head * keys + j) * dk) / layer.scale
+        ? dot(layer.q, layer.k, dk, from, (head * keys + j) * dk) / layer.scale + (bias?.[j] ?? 0)
         : -Infinity,
     ),
   );
 }
 
-/** The contexts of all heads of one row, side by side (D).
+/** The contexts of all heads of one row, side by side (H dk).
  * @param {Layer} layer @param {number} row */
 export function concatOf(layer, row) {
   const { dk, keys, heads } = layer;
-  const concat = new Float64Array(layer.d_model);
+  const concat = new Float64Array(heads * dk);
   for (let head = 0; head < heads; head += 1) {
     if (!layer.kept[head]) continue;
     const weights = weightsOf(layer, head, row);
@@ -116,18 +132,18 @@ export function concatOf(layer, row) {
   return concat;
 }
 
-/** From the heads to the layer's output, for one row: all (D).
+/** From the heads to the layer's output, for one row: all (D) but concat (H dk).
  * @param {Layer} layer @param {number} row */
 export function rowChain(layer, row) {
   const { d_model: width } = layer;
   const concat = concatOf(layer, row);
   const output = layer.off
     ? new Float64Array(width)
-    : matmul(concat, layer.w_o, 1, width, width, layer.b_o);
+    : matmul(concat, layer.w_o, 1, concat.length, width, layer.b_o);
   const own = (/** @type {Float32Array} */ array) => array.subarray(row * width, (row + 1) * width);
   const entering = own(layer.entering);
   const sum = output.map((one, i) => entering[i] + one);
-  const norm = layerNormParts(sum, layer.gamma, layer.beta, layer.eps);
+  const norm = layerNormParts(sum, layer.gamma, layer.beta, layer.eps, layer.rms);
   const after = layer.pre ? sum : norm.normed;
   return {
     concat,

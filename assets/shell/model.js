@@ -1,10 +1,18 @@
 // The choice of model, if the server has several, and the way back from a model trained on the
-// page; beside it the target language, if a model has several.
+// page; beside it the target language or the task, if a model has several.
 
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
 
-const CODE = /^\s*(>>[^<>]+<<)\s*/; // a language code, with which a text may begin
+const CODE = /^(>>[^<>]+<<)/; // a language code, with which a text may begin; two, ">>eng:fra<<"
+
+/** What a text begins with, of what the model lets one choose.
+ * @param {string} text @param {string[]} codes */
+const codeOf = (text, codes) =>
+  CODE.exec(text.trimStart())?.[1] ?? codes.find((code) => text.trimStart().startsWith(code)) ?? "";
+
+/** A text without it. @param {string} text @param {string[]} codes */
+const bareOf = (text, codes) => text.trimStart().slice(codeOf(text, codes).length).trimStart();
 
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
@@ -17,7 +25,8 @@ export function mountModel(/** @type {any} */ root) {
   function show(model) {
     const record = page.record.get();
     const leaves = record !== null && isTrained(record.model.key);
-    const bare = record?.model.codes?.length && { text: record.text.replace(CODE, "") };
+    const codes = record?.model.codes;
+    const bare = record && codes?.length && { text: bareOf(record.text, codes) };
     page.explain({ model, ...(leaves ? { text: before.text } : bare) });
   }
 
@@ -54,22 +63,30 @@ export function mountModel(/** @type {any} */ root) {
     for (const each of [draw, drawCode]) store.watch(each);
 }
 
-/** The target languages; the chosen one is a code at the beginning of the text. */
+/** The target languages or tasks; the chosen one stands at the beginning of the text. */
 function mountCode(/** @type {any} */ choice, /** @type {any} */ field) {
   const select = choice.querySelector("select");
+  const codesOf = () => page.record.get()?.model?.codes ?? []; // a recorded example may have none
   select.addEventListener("input", () => {
-    field.value = `${select.value} ${field.value.replace(CODE, "")}`.trim();
+    field.value = `${select.value} ${bareOf(field.value, codesOf())}`.trim();
     page.explain({ text: field.value, shown: 0 });
   });
   return () => {
-    const { text, model } = page.record.get() ?? { text: "" };
-    const codes = model?.codes ?? []; // a recorded example may have none
+    const { text } = page.record.get() ?? { text: "" };
+    const codes = codesOf();
+    const isTask = codes.some((code) => code.endsWith(":"));
+    choice.querySelector("span").textContent = page.t(isTask ? "model.task" : "model.code");
     choice.hidden = codes.length === 0 || Boolean(page.shared.saved);
-    const name = (/** @type {string} */ code) => code.slice(2, -2) || page.t("model.code.none");
+    const name = (/** @type {string} */ code) =>
+      nameOf(code) || page.t(isTask ? "model.task.none" : "model.code.none");
     render(
       ["", ...codes].map((code) => html`<option value=${code}>${name(code)}</option>`),
       select,
     );
-    select.value = text.match(CODE)?.[1] ?? "";
+    select.value = codeOf(text, codes);
   };
 }
+
+/** ">>fra<<" and "<2fr>" without their brackets, a task without its colon. */
+const nameOf = (/** @type {string} */ code) =>
+  code.replace(/^>>(.*)<<$|^<2(.*)>$|^(.*):$/, (_, ...parts) => parts.slice(0, 3).join(""));

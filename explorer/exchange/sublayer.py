@@ -1,9 +1,10 @@
 """One attention sub-layer packed for the browser; assets/kit/sublayer.js unpacks it.
 
-{heads, queries, keys, d_model, scale, off, pre, eps, kept: [bool, ...],
+{heads, queries, keys, d_model, scale, off, pre, eps, rms, kept: [bool, ...],
  mask: packed uint8 (Q, K), weights_masked: packed float32, the model's weights of the cells that
  the mask forbids, and packed float32 as in model/labs/dissect.py: entering, x, memory, q, k, v,
- b_o, output, gamma, beta, after; w_o if the browser asks for it}
+ b_o, output, gamma, beta, after; bias (H, Q, K) if the scores have one; w_o if the browser asks
+ for it}
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def packed_layer(found: AttentionSubLayer, *, matrix: bool) -> Payload:
         "after": found.after,
         "weights_masked": found.weights[:, ~found.mask],
     }
+    if found.bias is not None:
+        arrays["bias"] = found.bias
     if matrix:
         arrays["w_o"] = found.w_o
     return {
@@ -48,6 +51,7 @@ def packed_layer(found: AttentionSubLayer, *, matrix: bool) -> Payload:
         "off": found.off,
         "pre": found.pre,
         "eps": found.eps,
+        "rms": found.rms,
         "kept": found.kept.tolist(),
         "mask": pack(found.mask.astype("u1")),
         **{name: _floats(array) for name, array in arrays.items()},

@@ -194,6 +194,8 @@ FRAME: dict[str, Word] = {
     "model.choose": Word("Model", "模型"),
     "model.turn": Word("Translate the translation back", "把译文翻译回去"),
     "model.code": Word("Target language", "目标语言"),
+    "model.task": Word("Task", "任务"),
+    "model.task.none": Word("no task", "无任务"),
     "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),
     "model.back": Word("Back to {name}", "回到 {name}"),

@@ -249,6 +249,10 @@ def _through_norm(part: AttentionSubLayer, vectors: Doubles) -> Doubles:
     """Pass vectors (Q, n, D) through a post-norm with its mean and deviation fixed."""
     if part.pre:
         return vectors
+    if part.rms:
+        size = np.sqrt((part.total**2).mean(-1) + part.eps)[:, None, None]
+        normed: Doubles = part.gamma * vectors / size
+        return normed
     deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
     scaled: Doubles = part.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
     return scaled

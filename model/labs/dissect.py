@@ -16,12 +16,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.arrays import Bools, Doubles, Ints, freeze
+from model.arrays import Bools, Doubles, Floats, Ints, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind, Layout, Side, Stack
+from model.embedding import DistanceBias
 from model.errors import InputError
 from model.linear import Linear
-from model.modules import LayerNorm
+from model.modules import Norm, RMSNorm
 from model.trace import Trace
 from model.transformer import (
     DecoderLayer,
@@ -64,16 +65,22 @@ class SubLayer(_Record):
     total: Doubles  # (T, D): before + output
     after: Doubles  # (T, D): the stream afterwards: `total`, or its LayerNorm in a post-norm model
     gamma: Doubles  # (D,), as beta: the sub-layer's LayerNorm
-    beta: Doubles
+    beta: Doubles  # 0 in a norm that adds nothing
     eps: float
+    rms: bool  # True: an RMSNorm, which subtracts no mean
     pre: bool  # True: LayerNorm before the sub-layer; False: after the sum
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeedForwardSubLayer(SubLayer):
-    """A feed-forward sub-layer. Source: section 3.3."""
+    """A feed-forward sub-layer. Source: section 3.3.
 
-    hidden: Doubles  # (T, d_ff): after the non-linearity
+    Differs from the paper in a gated one: a unit is `active` times `factor`.
+    """
+
+    hidden: Doubles  # (T, d_ff): what the outer map reads
+    active: Doubles  # (T, d_ff): after the non-linearity; `hidden` if nothing is gated
+    factor: Doubles | None  # (T, d_ff); None: nothing is gated
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,7 +94,7 @@ class AttentionSubLayer(SubLayer):
 
     kind: Kind
     memory: Doubles  # (K, D): the input of keys and values; x in self-attention
-    w_q: Doubles  # (D, D), as the next two and w_o; the biases (D,)
+    w_q: Doubles  # (D, D), as the next two and w_o; the biases (D,), 0 where there are none
     b_q: Doubles
     w_k: Doubles
     b_k: Doubles
@@ -97,6 +104,7 @@ class AttentionSubLayer(SubLayer):
     keys: Doubles  # (H, K, d_k), as the values
     values: Doubles
     scale: float  # the divisor of the scores: sqrt(d_k), or 1 if the scaling is off
+    bias: Doubles | None  # (H, Q, K): added to the scores; None: nothing
     mask: Bools  # (Q, K), True = may attend
     weights: Doubles  # (H, Q, K)
     kept: Bools  # (H,): False for a head that is off
@@ -111,14 +119,14 @@ class Inputs(_Record):
     """The input of a stack's first layer: `tokens` + `positions`, both (T, D).
 
     `tokens` are the embeddings times `scale`: sqrt(d_model), or 1 in a model without this factor.
-    `layout` is the order of sines and cosines; learned: no waves. With `has_norm` the input is a
-    norm of the sum (`Embedding.join`).
+    `layout` is the order of sines and cosines; learned, relative or none: no waves. With `has_norm`
+    the input is a norm of the sum (`Embedding.join`).
     """
 
     tokens: Doubles
     scale: float
     positions: Doubles
-    layout: Layout | Literal["learned"]
+    layout: Layout | Literal["learned", "relative"]
     has_norm: bool
 
 
@@ -130,7 +138,7 @@ class OutputLayer(_Record):
     """
 
     ids: Ints  # (k,)
-    x: Doubles  # (T, D): the last state; its LayerNorm in a pre-norm model
+    x: Doubles  # (T, D): the last state, normed in a pre-norm model, scaled as the output reads it
     weight: Doubles  # (k, D): rows of the embedding matrix
     bias: Doubles  # (k,)
     log_normaliser: Doubles  # (T,): log of the sum of e^logit over the whole vocabulary
@@ -159,11 +167,17 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
     for name, (part, residual) in parts.items():
         x = residual.enter(before)
         if isinstance(part, FeedForward):
-            hidden = part.activation(part.inner(x))
+            active = part.activation(part.inner(x))
+            factor = None if part.factor is None else part.factor(x)
+            hidden = active if factor is None else active * factor
             output = part.outer(hidden)
             after = residual.leave(before, output)
-            common = _common(name, layer, residual, before, output, after)
-            yield FeedForwardSubLayer(**common, hidden=_array(hidden[0]))
+            yield FeedForwardSubLayer(
+                **_common(name, layer, residual, before, output, after),
+                hidden=_array(hidden[0]),
+                active=_array(active[0]),
+                factor=None if factor is None else _array(factor[0]),
+            )
         else:
             kind = _kind(stack, name)
             output, numbers = _attention(model, part, x, trace, kind, layer)
@@ -195,13 +209,30 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     ids = torch.tensor(tokens.ids[None], device=model.embedding.token.weight.device)
     edits = model.edits(trace.interventions)
     vectors, positions, _ = model.vectors(ids, range(len(tokens)), side, edits)
+    positions_of = model.config.positions
     return Inputs(
         tokens=_array(vectors[0]),
         scale=model.embedding.scale_of(side),
         positions=_array(positions.reshape(len(tokens), -1)),
-        layout="learned" if model.config.positions == "learned" else model.config.sinusoids,
+        layout=model.config.sinusoids if positions_of == "sinusoids" else positions_of,
         has_norm=model.embedding.norm(side) is not None,
     )
+
+
+def distance_tables(model: Transformer, side: Side) -> tuple[Floats, Ints]:
+    """The biases by distance of a side's stack, (L or 1, buckets, H), and the bucket of each
+    distance from the farthest before a query to the farthest after it.
+    """
+    tables = model.encoder_distances if side == "source" else model.decoder_distances
+    parts = [cast("DistanceBias", table) for table in tables]
+    weights = np.stack([part.table.weight.detach().cpu().float().numpy() for part in parts])
+    return weights, parts[0].buckets.cpu().numpy()
+
+
+def position_rows(model: Transformer, side: Side, count: int) -> Floats:
+    """The vectors (count, D) of the first positions of a side."""
+    rows: Floats = model.embedding.table(side)[:count].detach().cpu().float().numpy()
+    return rows
 
 
 @torch.inference_mode()
@@ -220,7 +251,7 @@ def output_layer(model: Transformer, trace: Trace, ids: Sequence[int]) -> Output
     normalisers = [model.logits(row[None]).float().logsumexp(-1) for row in x]
     return OutputLayer(
         ids=chosen.cpu().numpy(),
-        x=_array(x),
+        x=_array(model.read_out(x)),
         weight=_array(model.output_weight[chosen]),
         bias=_array(bias[chosen]),
         log_normaliser=_array(torch.cat(normalisers)),
@@ -235,7 +266,8 @@ def _common(
     output: Tensor,
     after: Tensor,
 ) -> dict[str, Any]:
-    norm = cast("LayerNorm", residual.norm)  # `sub_layers` refuses a model without one
+    norm = cast("Norm", residual.norm)  # `sub_layers` refuses a model without one
+    beta = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
     return {
         "name": name,
         "layer": layer,
@@ -245,8 +277,9 @@ def _common(
         "total": _array((before + output)[0]),
         "after": _array(after[0]),
         "gamma": _array(norm.weight),
-        "beta": _array(norm.bias),
+        "beta": _array(beta),
         "eps": norm.eps,
+        "rms": isinstance(norm, RMSNorm),
         "pre": residual.pre,
     }
 
@@ -269,28 +302,30 @@ def _attention(
     )
     edit = model.edits(trace.interventions).heads(kind, layer)
     mask = torch.tensor(maps.mask, device=x.device)
-    output, record = part(queries, keys, values, mask, True, edit)
+    bias = None if maps.bias is None else torch.tensor(maps.bias[layer]).to(x)
+    output, record = part(queries, keys, values, mask, True, edit, bias)
     kept = np.ones(part.n_heads) if edit.kept is None else _array(edit.kept).reshape(-1)
     context = _array((cast("Tensor", record.weights) @ values)[0])
     return output, {
         "kind": kind,
         "memory": _array(memory[0]),
         "w_q": _matrix(part.query),
-        "b_q": _array(part.query.bias),
+        "b_q": _shift(part.query),
         "w_k": _matrix(part.key),
-        "b_k": _array(part.key.bias),
+        "b_k": _shift(part.key),
         "w_v": _matrix(part.value),
-        "b_v": _array(part.value.bias),
+        "b_v": _shift(part.value),
         "queries": _array(record.queries[0]),
         "keys": _array(keys[0]),
         "values": _array(values[0]),
         "scale": float(np.sqrt(model.config.d_k(kind))) if maps.scaling else 1.0,
+        "bias": None if bias is None else _array(bias),
         "mask": maps.mask,
         "weights": _array(cast("Tensor", record.weights)[0]),
         "kept": kept > 0,
         "context": context * kept[:, None, None],
         "w_o": _matrix(part.output),
-        "b_o": _array(part.output.bias),
+        "b_o": _shift(part.output),
         "off": edit.is_off,
     }
 
@@ -305,6 +340,11 @@ def _array(tensor: Tensor) -> Doubles:
     """The tensor as float64, converted on the CPU because Apple's GPUs have no float64."""
     array: Doubles = tensor.detach().cpu().double().numpy()
     return array
+
+
+def _shift(linear: Linear) -> Doubles:
+    """A map's bias; zeros if it has none."""
+    return np.zeros(linear.out_features) if linear.bias is None else _array(linear.bias)
 
 
 def _matrix(linear: Linear) -> Doubles:

@@ -33,7 +33,7 @@ from model.config import Head, Kind
 from model.edits import AttentionEdit, Edits
 from model.errors import InputError, quote
 from model.explain import Explainer
-from model.modules import LayerNorm
+from model.modules import LayerNorm, RMSNorm
 from model.trace import Explanation, Tokens, Trace
 from model.transformer import DecoderLayer, FeedForward, StackRecord, Transformer
 
@@ -151,7 +151,7 @@ def why(
     bias = 0.0
     if model.output_bias is not None:
         bias = float(model.output_bias[token].double() - model.output_bias[instead_of].double())
-    direction = _double(rows[0]) - _double(rows[1])
+    direction = (_double(rows[0]) - _double(rows[1])) * model.config.output_scale
     direction, shift = _through(model.decoder_norm, _double(record.states[-1][0, step]), direction)
     found = _split(model, parts, direction, step)
     embedding, position, input_shift = _through_input(
@@ -290,7 +290,7 @@ def _split(
         module, record = cast("MultiHeadAttention", part.module), cast("Record", part.attention)
         edit = cast("AttentionEdit", part.edit)
         tokens[part.kind].append(_by_token(module, record, edit, direction, step))
-        if not edit.is_off:
+        if not edit.is_off and module.output.bias is not None:
             biases[part.layer] += float(direction @ _double(module.output.bias))
     return {
         **{kind: torch.stack(amounts[::-1]).numpy() for kind, amounts in tokens.items()},
@@ -330,15 +330,20 @@ def _by_token(
 
 
 def _through(norm: nn.Module | None, x: Tensor, direction: Tensor) -> tuple[Tensor, float]:
-    """The direction before a LayerNorm of x (D,), and the contribution of the norm's shift.
+    """The direction before a norm of x (D,), and the contribution of the norm's shift.
 
-    With the deviation fixed, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v.
+    With the deviation fixed, the norm is gamma * (v - mean(v)) / deviation + beta, linear in v; an
+    RMSNorm, with its root mean square fixed, is gamma * v / size.
     """
+    if isinstance(norm, RMSNorm):
+        size = (x.square().mean() + norm.eps).sqrt()
+        return _double(norm.weight) * direction / size, 0.0
     if not isinstance(norm, LayerNorm):
         return direction, 0.0
     deviation = (x.var(unbiased=False) + norm.eps).sqrt()
     scaled = _double(norm.weight) * direction / deviation
-    return scaled - scaled.mean(), float(direction @ _double(norm.bias))
+    shift = 0.0 if norm.bias is None else float(direction @ _double(norm.bias))
+    return scaled - scaled.mean(), shift
 
 
 def _double(tensor: Tensor) -> Tensor:

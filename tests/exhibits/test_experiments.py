@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -35,7 +36,8 @@ from model.sampling import Mulberry32
 from model.trace import Explanation
 from tests.browsing import Watched, at_rest, written
 from tests.examples import first
-from tests.stage import Stage, choose_exhibit, expect
+from tests.stage import Stage, choose_exhibit, desk_of, expect
+from tests.tiny import T5, write_own
 
 Open = Callable[..., Stage]
 SENTENCE = "Why do we work?"
@@ -334,6 +336,43 @@ def test_the_finding_says_what_was_broken_and_what_happened(
         assert page.finding("experiments").startswith(zh)
         page.evaluate("headlight.page.language.set('en')")
     assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "draft", "says"),
+    [
+        (T5, '{"positions":"shifted","shift":9}', "only how far apart words stand"),
+        (T5, '{"positions":"shifted","shift":3,"sides":"source"}', "only how far apart"),
+        (T5, '{"scaling":false}', "never divides its scores"),
+        ({"positions": "none"}, '{"positions":"shifted","shift":9}', "has no positions"),
+        ({"sinusoids": "none"}, '{"positions":"none"}', "has no positions"),
+        ({"positions": "learned"}, '{"positions":"shifted","shift":9}', "log-prob"),
+        (T5, '{"positions":"none"}', "log-prob"),
+        ({}, '{"scaling":false}', "log-prob"),
+    ],
+)
+def test_a_change_of_what_the_model_does_not_have_says_so(
+    open_stage: Open, tmp_path: Path, fields: dict[str, Any], draft: str, says: str
+) -> None:
+    folder = write_own(tmp_path / "model", max_positions=160, **fields)
+    explainer = Explainer.load(folder, device="cpu")
+    query = f"?view=experiments&text=I+am+a+small+frog.&max=6&experiments.draft={quote(draft)}"
+    page = open_stage(query, desk=desk_of(explainer))
+    assert says in page.finding("experiments")
+    changes = json.loads(draft)
+    config = DecodeConfig(max_length=6)
+    ids = explainer.explain("I am a small frog.", config).trace.tgt_out.ids.tolist()
+    before, after = (
+        explainer.trace("I am a small frog.", ids, interventions=Interventions.from_dict(one))
+        for one in ({}, changes)
+    )
+    equal = np.array_equal(before.log_prob, after.log_prob)
+    assert equal == ("log-prob" not in says)
+    states = np.array_equal(before.decoder_states, after.decoder_states)
+    weights = np.array_equal(before.decoder_self.weights, after.decoder_self.weights)
+    assert states == equal and weights == equal
+    if fields.get("positions") == "learned":
+        assert (before.log_prob != after.log_prob).all()
 
 
 def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
-from tests.stage import Stage, drawn
+from tests.stage import Stage, desk_of, drawn
+from tests.tiny import SINCE, write_own
 from tests.today import some
 
 Open = Callable[..., Stage]
@@ -203,6 +205,39 @@ def test_the_python_prints_the_same_digits(
         assert out == value, f"{stage}\n{code}"
         seen.add(value)
     assert len(seen) > 8
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize("name", SINCE)
+@pytest.mark.parametrize(("kind", "row", "col"), [("encoder_self", 4, 1), ("decoder_self", 3, 3)])
+def test_the_parts_of_t5_are_numbers_of_the_chain(
+    open_stage: Open, tmp_path: Path, name: str, kind: Kind, row: int, col: int
+) -> None:
+    """A bias has its own column; norm and gated units are the model's; the Python agrees."""
+    folder = write_own(tmp_path / "own", 5, **{**SINCE[name], "head_size": 6})
+    explainer = Explainer.load(folder, device="cpu")
+    watched = open_stage("?view=microscope&text=I+am+a+small+frog.&max=9", desk=desk_of(explainer))
+    page = watched.page
+    show(page, kind, 0, 1, row, col)
+    config = explainer.model.config
+    stages = ["dot", "scaled", "masked", "exp", "weight"]
+    stages += ["bias"] if config.positions == "relative" else []
+    trace = explainer.explain("I am a small frog.").trace
+    maps = trace.attention(kind)
+    for stage in stages:
+        choose(page, stage, 2, col)
+        value = page.locator(".hl-micro-value").text_content()
+        code = page.locator(".hl-micro-code").text_content()
+        out = printed(code, explainer).replace("-inf", "−∞").replace("-", "−")
+        assert out == value, f"{stage}\n{code}"
+        expected = {"masked": maps.scores(0, 1)}
+        expected |= {} if maps.bias is None else {"bias": maps.bias[0, 1]}
+        if stage in expected:
+            found = float(str(value).replace("−", "-"))
+            assert found == pytest.approx(float(expected[stage][row, col]), abs=1e-3)
+    keys = 0 if maps.bias is None else maps.mask.shape[1]
+    assert page.locator('.hl-micro-cell[data-stage="bias"]').count() == keys
+    assert "hl-micro-good" in page.locator(".hl-micro-check").get_attribute("class")  # type: ignore[operator]
     assert watched.errors == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ import pytest
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
-from tests.stage import Node, Stage, expect
+from tests.stage import Node, Stage, desk_of, expect
+from tests.tiny import T5, write_own
 
 Open = Callable[..., Stage]
 TEXT = "The dog bit the man."
@@ -167,3 +169,47 @@ def test_sliders_ask_nothing(open_stage: Open) -> None:
         assert page.asked[before:] == []
         assert page.locator("[data-part=picture]").first.inner_html() != shown
     assert page.errors == []
+
+
+# --------------------------------------------------------------- what a model has instead of waves
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, side: str) -> None:
+    """The file of the curves against what `trace` says was added to the scores of the sentence."""
+    folder = write_own(tmp_path / "t5", **T5, max_distance=10, distance_buckets=8)
+    explainer = Explainer.load(folder, device="cpu")
+    query = f"?view=positions&text=I+am+a+small+frog.&max=9&positions.side=%22{side}%22"
+    page = open_stage(f"{query}&positions.head=1&positions.k=3", desk=desk_of(explainer))
+    trace = explainer.explain("I am a small frog.", DecodeConfig(max_length=9)).trace
+    bias = (trace.encoder_self if side == "source" else trace.decoder_self).bias
+    assert bias is not None
+    near, far = bias[0, 1, 4, 4], bias[0, 1, 4, 1]
+    told = f"Head 2 adds {near:.2f} at distance 0 and {far:.2f} 3 tokens before".replace("-", "−")
+    assert told in page.finding("positions")
+    _, content = page.take("#panel-positions", "csv")
+    rows = [line.split(",") for line in content.decode("utf-8-sig").strip().splitlines()]
+    by_distance = {int(row[0]): [float(x) for x in row[1:]] for row in rows[1:]}
+    n = bias.shape[-1]
+    for query_at in range(n):
+        for key in range(n if side == "source" else query_at + 1):
+            expected = bias[0, :, query_at, key]
+            np.testing.assert_allclose(by_distance[key - query_at], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("k", [1, 9])
+def test_a_learned_table_is_shown_with_its_cosines(
+    open_stage: Open, tmp_path: Path, k: int
+) -> None:
+    folder = write_own(tmp_path / "bart", positions="learned", embedding_norm="sum")
+    explainer = Explainer.load(folder, device="cpu")
+    table = explainer.model.embedding.source_positions.weight  # type: ignore[union-attr]
+    table.copy_(table.cumsum(0))  # neighbours are alike, as in a trained one
+    rows = table.numpy()
+    page = open_stage(
+        f"?view=positions&text=I+am+a+small+frog.&max=9&positions.k={k}", desk=desk_of(explainer)
+    )
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    near, far = (float(np.diag(unit @ unit.T, i).mean()) for i in (1, k))
+    told = f"cosine {near:.2f} on average, those {k} positions apart {far:.2f}"
+    assert told.replace("-", "−") in page.finding("positions")

@@ -20,13 +20,10 @@ from model.linear import lay_out
 from model.modules import RMSNorm
 from model.stepper import TransformerStepper
 from model.transformer import Transformer
+from tests import tiny
 from tests.tiny import own_model, write_own
 
-T5: dict[str, Any] = {
-    "positions": "relative", "norm": "pre", "norm_kind": "rms", "norm_eps": 1e-6,
-    "biases": False, "scaling": False, "scale_embedding": False, "scale_output": True,
-    "head_size": 6, "max_positions": 128,
-}  # fmt: skip
+T5 = {**tiny.T5, "scale_output": True, "head_size": 6, "max_positions": 128}
 GATED = {**T5, "gated": True, "activation": "gelu_new", "tied": False, "scale_output": False}
 PARTS: dict[str, dict[str, Any]] = {
     "T5": T5,

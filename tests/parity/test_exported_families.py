@@ -18,16 +18,13 @@ from model.checkpoint.__main__ import main as export_command
 from model.errors import CheckpointError
 from model.training.presets import PRESETS, PresetName
 from tests import foreign, tiny
+from tests.tiny import T5
 from tests.today import some
 
 transformers = pytest.importorskip("transformers")
 
 LEARNED = {"positions": "learned", "activation": "gelu", "scale_embedding": False}
 BART = {**LEARNED, "embedding_norm": "sum", "output_bias": True}
-T5 = {
-    "positions": "relative", "norm": "pre", "norm_kind": "rms", "norm_eps": 1e-6, "biases": False,
-    "scaling": False, "scale_embedding": False,
-}  # fmt: skip
 FIELDS: dict[str, dict[str, Any]] = {
     "bart": BART,
     "bart, offset": {**BART, "position_offset": 2, "output_bias": False},

@@ -220,6 +220,36 @@ def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
         assert all(one["off"] for one in found)
 
 
+ABOUT: list[tuple[str, dict[str, Any]]] = [
+    ("positions", {}),
+    ("stream", {"stack": "decoder", "layer": 0}),
+    ("figure", {"encoder": [0], "decoder": [0]}),
+    ("lens", {}),
+    ("share", {}),
+    *(("microscope_head", {"kind": kind, "layer": 0, "head": 1, "matrix": True})
+      for kind in ("encoder_self", "decoder_self", "cross")),
+    ("summary", {"kind": "decoder_self", "way": "mean", "layer": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", some(("t5", "umt5", "byt5", "blenderbot small"), 1))
+def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path: Path) -> None:
+    """Positions, biases, norms and gated units, as the views are told of them."""
+    folder = foreign.write_family(tmp_path / "family", name, 0)
+    explainer = calmed(Explainer.load(folder, device="cpu"), 0.5)
+    questions = {key: ask for one in exhibits.load() for key, ask in one.questions.items()}
+    asked = []
+    for question, arguments in ABOUT:
+        raw = request(foreign.SENTENCES[2]) | {"question": question, "arguments": arguments}
+        shown = questions[question](explainer, parse(raw, explainer.defaults), Arguments(arguments))
+        asked.append((raw, [json.loads(json.dumps(shown))]))
+    plain = request(foreign.SENTENCES[2])  # the engine takes the tokens from the page
+    _, *answers = proved(explainer, [(plain, [sent(explainer, plain)])], tmp_path, asked)
+    for (raw, _), (found,) in zip(asked, answers, strict=True):
+        assert found["off"] == 0 < found["count"], (raw["question"], found)
+
+
 @pytest.mark.slow
 def test_a_model_trained_on_the_page_is_proved(tmp_path: Path) -> None:
     settings = Settings(length=3, updates=60, d_model=16, heads=2, tied=False, norm="pre")

@@ -19,7 +19,7 @@ from tests.stage import Stage, desk_of
 from tests.today import IS_LONG, some
 
 RULES = {"num_beams": 4, "min_length": 6, "no_repeat_ngram_size": 2, "repetition_penalty": 1.2}
-KINDS = ["bart", "nllb", "blenderbot small", "chinese bart"]
+KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "byt5"]
 # Views that compute from the model's own numbers; in the long form, all.
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
@@ -35,8 +35,34 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
         assert len(shown) > 100, view
         assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
         if view == "positions":
-            told = "waves have other lengths" if name == "nllb" else "learned a vector for each"
+            told = "only the distance counts" if name in foreign.T5 else "have the cosine"
             assert told in page.finding("positions")
+            other = open_stage("?view=positions&positions.view=waves&text=I+am.&max=8", desk=desk)
+            waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")
+            assert waves.get(name, "learned a vector for each") in other.finding("positions")
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "other"),
+    [
+        ("t5", ["no task", "summarize", "translate English to German"], "summarize:"),
+        ("madlad", ["no language code", "de", "zh", "pt_BR"], "<2zh>"),
+    ],
+)
+def test_a_task_or_a_language_is_chosen_before_the_sentence(
+    open_stage: Callable[..., Stage], tmp_path: Path, name: str, names: list[str], other: str
+) -> None:
+    explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
+    page = open_stage("?text=I+am+a+small+frog.&max=6", desk=desk_of(explainer))
+    options = page.locator("#hl-code option").all_inner_texts()
+    assert options == names
+    for code in (explainer.tokenizer.codes[-1], other):
+        page.select_option("#hl-code select", code)
+        assert page.input_value("#hl-text") == f"{code} I am a small frog."
+        assert page.input_value("#hl-code select") == code
+    page.select_option("#hl-code select", "")
+    assert page.input_value("#hl-text") == "I am a small frog."
+    assert page.errors == []
 
 
 @pytest.fixture

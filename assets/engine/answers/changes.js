@@ -45,8 +45,15 @@ export function beforeAfter(explainer, request, args) {
     next: traces.map((trace) => nextTokens(explainer, trace)),
     attention: attentionOf(traces, args),
     padding: padding(explainer, before, request),
+    positions: positionsOf(explainer.network.config),
+    scaled: explainer.network.config.scaling,
   };
 }
+
+/** How the model knows the order of the words.
+ * @param {import("../network.js").Config} config */
+const positionsOf = ({ positions, sinusoids }) =>
+  positions === "sinusoids" && sinusoids === "none" ? "none" : positions;
 
 /** @param {Explainer} explainer @param {Explained} explained whose text is read
  * @param {string} text @param {Interventions} interventions */
@@ -275,13 +282,16 @@ function scores(explainer, asked, text, n) {
   const { layers, heads, queries, keys } = trace.attention.encoder_self;
   const rows = queries - n;
   const values = new Float32Array(layers * heads * rows * keys);
-  const width = explainer.network.config.d_model / heads;
+  const width = trace.encoder.self[0].keys[0].length / heads;
+  const divisor = explainer.network.config.scaling ? Math.sqrt(width) : 1;
   let at = 0;
   for (const record of trace.encoder.self)
     for (let head = 0; head < heads; head += 1)
       for (let row = 0; row < rows; row += 1)
         for (let key = 0; key < keys; key += 1, at += 1)
-          values[at] = product(record, { row, key, head, heads, width }) / Math.sqrt(width);
+          values[at] =
+            product(record, { row, key, head, heads, width }) / divisor +
+            (record.bias?.[(head * queries + row) * keys + key] ?? 0);
   const worst = worstRow(values, keys, n || 1);
   const [layer, head] = [Math.floor(worst / (heads * rows)), Math.floor(worst / rows) % heads];
   return {

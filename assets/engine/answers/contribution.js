@@ -69,8 +69,10 @@ function contributions(explainer, part, queries, keys) {
  * @param {number} size */
 function valuesOf(explainer, part, keys, size) {
   const stack = part.kind === "encoder_self" ? "encoder" : "decoder";
-  const { data } = explainer.network.tensor(`${stack}.${part.layer}.${part.name}.output.weight`);
-  const width = size / part.kept.length;
+  const { data, shape } = explainer.network.tensor(
+    `${stack}.${part.layer}.${part.name}.output.weight`,
+  );
+  const width = shape[1] / part.kept.length;
   return part.kept.map((isKept, h) => {
     if (!isKept || part.off) return null;
     const written = new Float64Array(keys * size);
@@ -78,7 +80,8 @@ function valuesOf(explainer, part, keys, size) {
       const value = part.record.values[k];
       for (let i = 0; i < size; i += 1) {
         let sum = 0;
-        for (let j = h * width; j < (h + 1) * width; j += 1) sum += data[i * size + j] * value[j];
+        for (let j = h * width; j < (h + 1) * width; j += 1)
+          sum += data[i * shape[1] + j] * value[j];
         written[k * size + i] = sum;
       }
     }
@@ -88,17 +91,19 @@ function valuesOf(explainer, part, keys, size) {
 
 /** A post-norm with the mean and deviation of this row frozen; a pre-norm leaves a vector alone.
  * @param {Part} part @param {Numbers} row */
-function frozenNorm({ pre, gamma, eps }, row) {
-  const { deviation } = moments(row, eps);
+function frozenNorm({ pre, gamma, eps, rms }, row) {
+  const { deviation } = moments(row, eps, rms);
   return (/** @type {ArrayLike<number>} */ vector) => {
     if (pre) return vector;
-    const { mean } = moments(vector, eps);
+    const { mean } = moments(vector, eps, rms);
     return Float64Array.from(vector, (one, i) => (gamma[i] * (one - mean)) / deviation);
   };
 }
 
-function moments(/** @type {ArrayLike<number>} */ row, /** @type {number} */ eps) {
-  const mean = total(row) / row.length;
+/** Mean and deviation of a row; an RMSNorm takes the mean for 0.
+ * @param {Numbers} row @param {number} eps @param {boolean} rms */
+function moments(row, eps, rms) {
+  const mean = rms ? 0 : total(row) / row.length;
   let squares = 0;
   for (let i = 0; i < row.length; i += 1) squares += (row[i] - mean) ** 2;
   return { mean, deviation: Math.sqrt(squares / row.length + eps) };

@@ -1,9 +1,7 @@
 // A layer taken apart, from the states of a trace, by the engine's own products: the twin of
 // model/labs/dissect.py, which describes each part.
 
-import { ACTIVATIONS } from "../activations.js";
 import { Edits } from "../edits.js";
-import { EPSILON } from "../linear.js";
 import { refusal } from "./request.js";
 
 /** @typedef {Pick<import("./explainer.js").Explainer, "network">} Explainer */
@@ -17,8 +15,8 @@ import { refusal } from "./request.js";
  * @property {string} name @property {number} layer
  * @property {Float32Array} before @property {Float32Array} x after a pre-norm
  * @property {Float32Array} output @property {Float32Array} total @property {Float32Array} after
- * @property {Float32Array} gamma @property {Float32Array} beta @property {number} eps
- * @property {boolean} pre
+ * @property {Float32Array} gamma @property {Float32Array} beta 0 in a norm that adds nothing
+ * @property {number} eps @property {boolean} rms true of an RMSNorm @property {boolean} pre
  *
  * @typedef {Part & {kind: Kind, record: import("./explainer.js").Attention,
  *   maps: import("./explainer.js").Maps, kept: boolean[], off: boolean, context: Float32Array,
@@ -69,10 +67,10 @@ export function attentionSubLayer(explainer, trace, kind, layer) {
 function subLayer(explainer, trace, { stack, layer, name }, before) {
   const { network } = explainer;
   const path = `${stack}.${layer}.${name}`;
-  const [gamma, beta] = ["weight", "bias"].map(
-    (one) => network.tensor(`${path}_residual.norm.${one}`).data,
-  );
-  const isPre = network.config.norm === "pre";
+  const gamma = network.tensor(`${path}_residual.norm.weight`).data;
+  const beta = network.shift(`${path}_residual.norm`, gamma.length);
+  const { norm_eps: eps, norm_kind: normKind, norm } = network.config;
+  const isPre = norm === "pre";
   const x = network.enter(path, before);
   const kind = KIND_OF[stack][name];
   const inside = kind
@@ -80,13 +78,13 @@ function subLayer(explainer, trace, { stack, layer, name }, before) {
     : feedForwardPart(network, path, x);
   const total = added(before, inside.output);
   const after = isPre ? total : network.norm(`${path}_residual.norm`, total);
-  return { name, layer, before, x, total, after, gamma, beta, eps: EPSILON, pre: isPre, ...inside };
+  const how = { gamma, beta, eps, rms: normKind === "rms", pre: isPre };
+  return { name, layer, before, x, total, after, ...how, ...inside };
 }
 
 /** @param {import("../network.js").Network} network @param {string} path @param {Float32Array} x */
 function feedForwardPart(network, path, x) {
-  const activation = ACTIVATIONS[network.config.activation];
-  const hidden = network.project(`${path}.inner`, x).map((one) => activation(one));
+  const hidden = network.units(path, x);
   return { hidden, output: network.project(`${path}.outer`, hidden) };
 }
 
@@ -165,8 +163,8 @@ export function inputs({ network }, trace, side) {
   return {
     ...parts,
     sum: statesOf(trace, side === "source" ? "encoder" : "decoder")[0],
-    scale: config.scale_embedding ? Math.sqrt(config.d_model) : 1,
-    layout: config.positions === "learned" ? "learned" : config.sinusoids,
+    scale: network.scaleOf(side),
+    layout: config.positions === "sinusoids" ? config.sinusoids : config.positions,
     count: ids.length,
   };
 }

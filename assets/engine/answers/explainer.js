@@ -114,7 +114,7 @@ const withoutFuture = (/** @type {typeof UNTOUCHED} */ interventions) => ({
 export function passOf(trace, config, interventions) {
   const { src, read, written, memory, top, attention, steps } = trace;
   const scaling = config.scaling && interventions.scaling;
-  const maps = KINDS.map((kind) => [kind, mapsOf(attention[kind], config.d_model, scaling)]);
+  const maps = KINDS.map((kind) => [kind, mapsOf(attention[kind], scaling)]);
   return {
     src,
     read,
@@ -136,11 +136,10 @@ export function passOf(trace, config, interventions) {
   };
 }
 
-/** @param {Attention[]} records of each layer @param {number} width @param {boolean} scaling
- * @returns {Maps} */
-function mapsOf(records, width, scaling) {
+/** @param {Attention[]} records of each layer @param {boolean} scaling @returns {Maps} */
+function mapsOf(records, scaling) {
   const [first] = records;
-  const [queries, keys] = [first.queries.length / width, first.keys.length];
+  const [queries, keys] = [first.queries.length / first.keys[0].length, first.keys.length];
   const size = first.weights.length;
   const weights = new Float32Array(size * records.length);
   for (const [i, record] of records.entries()) weights.set(record.weights, i * size);

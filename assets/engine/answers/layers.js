@@ -2,6 +2,7 @@
 // microscope, positions, dropout.
 
 import { pack } from "../../kit/packing.js";
+import { bucketsOf } from "../distances.js";
 import { finish } from "../engine.js";
 import { largest } from "../search.js";
 import { sourceShares } from "./contribution.js";
@@ -15,7 +16,7 @@ import {
   transposed,
 } from "./dissect.js";
 import { logSum, rowsOf, token } from "./explainer.js";
-import { KINDS, refusal } from "./request.js";
+import { KINDS } from "./request.js";
 
 /** @typedef {import("./explainer.js").Question} Question */
 /** @typedef {import("./explainer.js").Explainer} Explainer */
@@ -115,6 +116,8 @@ export function stream(explainer, request, args) {
     layer,
     norm: config.norm,
     eps: layers[layer][0].eps,
+    rms: layers[layer][0].rms,
+    gated: config.gated,
     activation: config.activation,
     positions: count,
     deviation: Math.max(...off),
@@ -255,18 +258,19 @@ function packedLayer({ network }, part, layer, matrix) {
     q: byHead(record.queries, heads, queries),
     k: byHead(joined(record.keys), heads, keys),
     v: byHead(joined(record.values), heads, keys),
-    b_o: network.tensor(`${path}.output.bias`).data,
+    b_o: network.shift(`${path}.output`, part.gamma.length),
     output,
     gamma: part.gamma,
     beta: part.beta,
     after: part.after,
     weights_masked: record.weights.filter((_, cell) => !mask[cell % (queries * keys)]),
   };
+  if (record.bias) arrays.bias = record.bias;
   if (matrix) arrays.w_o = transposed(network.tensor(`${path}.output.weight`));
   const packed = Object.entries(arrays).map(([name, array]) => [name, single(array)]);
-  const { scale, off, pre, eps, kept } = part;
+  const { scale, off, pre, eps, rms, kept } = part;
   return {
-    heads, queries, keys, d_model: output.length / queries, scale, off, pre, eps, kept,
+    heads, queries, keys, d_model: output.length / queries, scale, off, pre, eps, rms, kept,
     mask: pack(mask),
     ...Object.fromEntries(packed),
   }; // biome-ignore format: names
@@ -283,8 +287,8 @@ function projections({ network }, part, layer, head) {
     const size = shape[0] / part.maps.heads;
     const own = data.subarray(head * size * shape[1], (head + 1) * size * shape[1]);
     const bias = network
-      .tensor(`${path}.${name}.bias`)
-      .data.subarray(head * size, (head + 1) * size);
+      .shift(`${path}.${name}`, shape[0])
+      .subarray(head * size, (head + 1) * size);
     return [
       [`w_${letter}`, single(transposed({ shape: [size, shape[1]], data: own }))],
       [`b_${letter}`, single(bias)],
@@ -295,18 +299,11 @@ function projections({ network }, part, layer, head) {
 
 // ------------------------------------------------------------------- positions and dropout
 
-/** Positions whose waves the picture does not compute, as in Python. @type {Record<string, string>} */
-const WITHOUT_PICTURE = {
-  none: "positions.none",
-  learned: "positions.learned",
-  fairseq: "positions.others",
-};
+const MAX_ROWS = 64; // of a table of positions that is sent
 
 /** The input of each stack's first layer: embeddings, positions and their sums. @type {Question} */
 export function positions(explainer, request) {
   const { config } = explainer.network;
-  const without = WITHOUT_PICTURE[config.positions === "learned" ? "learned" : config.sinusoids];
-  if (without) throw refusal(without);
   const trace = traceOf(explainer, request);
   const [source, target] = [inputs(explainer, trace, "source"), inputs(explainer, trace, "target")];
   const packed = (/** @type {any} */ { count, tokens, positions: places, sum }) => ({
@@ -315,14 +312,47 @@ export function positions(explainer, request) {
     position: pack(places),
     sum: pack(sum),
   });
+  const { base, layouts } = explainer.facts.constants.positions;
   return {
-    base: explainer.facts.constants.positions.base,
+    base,
     layout: source.layout,
     d_model: config.d_model,
     scale: source.scale,
+    normed: config.embedding_norm !== "none",
+    own: layouts.includes(source.layout) ? null : ownPositions(explainer.network),
     source: packed(source),
     target: packed(target),
   };
+}
+
+/** What a model has in place of the paper's waves; null if nothing.
+ * @param {Explainer["network"]} network */
+function ownPositions(network) {
+  const {
+    positions: kind,
+    sinusoids,
+    max_positions: most,
+    max_distance: farthest,
+  } = network.config;
+  const bySide = (/** @type {(side: "source"|"target") => any} */ make) => ({
+    source: make("source"),
+    target: make("target"),
+  });
+  if (kind === "relative") {
+    const tables = bySide((side) =>
+      network.distanceTables(side === "source" ? "encoder" : "decoder"),
+    );
+    return {
+      kind: "distance",
+      farthest,
+      heads: bySide((side) => tables[side][0].shape[1]),
+      buckets: bySide((side) => single(bucketsOf(network.config, side === "source"))),
+      ...bySide((side) => pack(joined(tables[side].map((/** @type {any} */ one) => one.data)))),
+    };
+  }
+  if (kind === "none" || sinusoids === "none") return null;
+  const rows = Math.min(MAX_ROWS, most);
+  return { kind: "table", rows, ...bySide((side) => pack(network.positionRows(side, rows))) };
 }
 
 /** The first numbers of a source token's input. @type {Question} */

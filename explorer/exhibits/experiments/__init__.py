@@ -45,7 +45,8 @@ def before_after(explainer: Explainer, request: Request, arguments: Arguments) -
     """The original model and the modified one: the request's interventions are the change.
 
     `log_probs`, `next` and `attention` are for the original model's output, read by both with
-    teacher forcing; `texts` are the outputs of both.
+    teacher forcing; `texts` are the outputs of both. `positions` and `scaled` are the model's own:
+    a change may be of a part that it does not have.
 
     Raises:
         HeadlightError: an intervention that does not fit this model or this text.
@@ -66,7 +67,16 @@ def before_after(explainer: Explainer, request: Request, arguments: Arguments) -
         "next": [_next(explainer, trace) for trace in traces],
         "attention": _attention(traces, arguments),
         "padding": _padding(explainer, before, request.interventions),
+        "positions": _positions_of(explainer),
+        "scaled": explainer.model.config.scaling,
     }
+
+
+def _positions_of(explainer: Explainer) -> str:
+    """How the model knows the order of the words."""
+    config = explainer.model.config
+    has_none = config.positions == "sinusoids" and config.sinusoids == "none"
+    return "none" if has_none else config.positions
 
 
 def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:

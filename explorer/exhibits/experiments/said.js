@@ -16,10 +16,26 @@ export function finding(s) {
   const [before, after] = answer.log_probs.map((/** @type {number[]} */ all) =>
     all.reduce((sum, one) => sum + one, 0),
   );
+  const changes = differences(answer.interventions, page.shared.interventions);
   const { key, ...values } = outcome(answer, changeText(after - before) === changeText(0));
-  const what = broken(page, differences(answer.interventions, page.shared.interventions));
+  const what = broken(page, changes);
+  const reason = key === "equal" ? reasonOf(answer, changes) : null;
+  if (reason) return t(`finding.${reason}`, { what });
   const numbers = { before: signedText(before), after: signedText(after) };
   return t(`finding.${key}`, { what, ...numbers, ...values });
+}
+
+/** Why not one number changed: the model does not have what was changed. Null if some did.
+ * @param {any} answer @param {Record<string, any>} changes */
+function reasonOf({ log_probs: [before, after], positions, scaled }, changes) {
+  const [name, ...others] = Object.keys(changes).filter((one) => one in PARTS);
+  const isExact = before.every((/** @type {number} */ one, /** @type {number} */ i) => {
+    return one === after[i];
+  });
+  if (!isExact || others.length) return null;
+  if (name === "scaling" && !scaled) return "unscaled";
+  if (name === "positions" && positions === "none") return "placeless";
+  return changes.positions === "shifted" && positions === "relative" ? "distances" : null;
 }
 
 /** @param {Page} page @param {Record<string, any>} changes the fields that are changed */

@@ -264,7 +264,8 @@ function painted({ page, kind, t, set }) {
 function reading(s) {
   const { page, t, answer, isPlain, show } = s;
   const { positions: how } = answer.interventions;
-  const moved = how === "kept" ? nothing : html`<p>${t(`note.${how}`)}</p>`;
+  const note = answer.positions === "relative" ? `note.${how}.distance` : `note.${how}`;
+  const moved = how === "kept" ? nothing : html`<p>${t(note)}</p>`;
   if (show === "pair") return html`${moved}<p>${t("pair.said")}</p><p>${t("any_text")}</p>`;
   if (show === "encoder")
     return html`${moved}<p>${t("encoder.said", { size: answer.size.toFixed(3) })}</p>

@@ -27,6 +27,18 @@ WORDS: dict[str, Word] = {
         "{what}: neither the translation nor its log-prob, {after}, changes from {before}.",
         "{what}：译文不变，对数概率也不变，从 {before} 到 {after}。",
     ),
+    "experiments.finding.distances": Word(
+        "{what}: not one number changes, because this model knows only how far apart words stand.",
+        "{what}：没有一个数改变，因为本模型只知道词与词相距多远。",
+    ),
+    "experiments.finding.placeless": Word(
+        "{what}: not one number changes, because this model has no positions.",
+        "{what}：没有一个数改变，因为本模型没有位置编码。",
+    ),
+    "experiments.finding.unscaled": Word(
+        "{what}: not one number changes, because this model never divides its scores.",
+        "{what}：没有一个数改变，因为本模型的分数从来不除以 √d_k。",
+    ),
     "experiments.finding.ahead": Word(
         "{what}: written word by word it stays the same; scored all at once, log-prob {before} "
         "becomes {after}.",
@@ -174,6 +186,18 @@ WORDS: dict[str, Word] = {
         "model may never have seen positions that late in training.",
         "每个词都用更靠后的位置向量：相互距离不变，绝对位置改变。训练时模型可能从没见过这么靠后的"
         "位置。",
+    ),
+    "experiments.note.none.distance": Word(
+        "The biases by distance are zero.", "随距离变化的偏置全部为零。"
+    ),
+    "experiments.note.shuffled.distance": Word(
+        "The words stay; the places from which distances are taken are swapped. Only the source "
+        "can be shuffled: it is complete from the start.",
+        "词不动，只交换用来计算距离的位置。只能打乱原文，因为它一开始就是完整的。",
+    ),
+    "experiments.note.shifted.distance": Word(
+        "Queries and keys move alike: every distance stays, and with it every bias.",
+        "查询和键一起移动：所有距离不变，偏置也就不变。",
     ),
     # the order of words
     "experiments.pair.said": Word(

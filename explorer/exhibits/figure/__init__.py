@@ -79,7 +79,8 @@ def _final(explainer: Explainer, trace: Trace, stack: Stack) -> np.ndarray:
     from model.labs.dissect import attention_sub_layer, output_layer
 
     if stack == "decoder":
-        return output_layer(explainer.model, trace, [0]).x
+        model = explainer.model
+        return output_layer(model, trace, [0]).x / model.config.output_scale
     return attention_sub_layer(explainer.model, trace, "cross", 0).memory
 
 

@@ -72,6 +72,29 @@ export function selectionOf({ kind, layer, type }) {
   return layer === null ? { exhibit } : { exhibit, layer };
 }
 
+/** Which sentence is about a block of this model, behind the key: "" as in the paper.
+ * @param {string} type @param {any} sizes */
+function variantOf(type, { tied, positions, sinusoids, gated }) {
+  if (type === "linear") return tied === false ? "_apart" : "";
+  if (type === "feed_forward") return gated ? "_gated" : "";
+  if (type !== "position") return "";
+  const kind = positions ?? (sinusoids === "none" ? "none" : "sinusoids");
+  return kind === "sinusoids" ? "" : `_${kind}`;
+}
+
+/** What differs from the paper in a model of this config, as keys of words; fields that are left
+ * out are the paper's. @param {any} config @returns {string[]} */
+export const sinceOf = ({ positions, norm_kind: norm, gated, biases, scaling }) =>
+  Object.entries({
+    learned: positions === "learned",
+    relative: positions === "relative",
+    none: positions === "none",
+    rms: norm === "rms",
+    gated: gated === true,
+    biases: biases === false,
+    scaling: scaling === false,
+  }).flatMap(([name, differs]) => (differs ? [name] : []));
+
 /** Name, shapes and sentence of a block. @param {Page} page @param {Block} block */
 export function factsOf({ t, record }, block, sizes) {
   const isAhead = block.kind === "decoder_self" && readsAhead(/** @type {any} */ (record.get()));
@@ -81,13 +104,13 @@ export function factsOf({ t, record }, block, sizes) {
   const [wide, heads] = [own.decoder_d_ff || sizes.d_ff, own.decoder_heads || sizes.n_heads];
   const flow = shapesOf(block, { ...sizes, d_ff: wide, n_heads: heads });
   const stack = t(`figure.${block.stack}`);
-  const isApart = block.type === "linear" && sizes.tied === false;
+  const variant = variantOf(block.type, sizes);
   return {
     name: t(`figure.block.${key}`, { n: (block.layer ?? 0) + 1 }),
     where: ["linear", "softmax", "next"].includes(block.type) ? "" : `${stack}${layer}`,
     shapes: t(flow.inside ? "figure.shapes.inside" : "figure.shapes", flow),
     flow,
-    says: t(`figure.says.${key}${isApart ? "_apart" : ""}`, {
+    says: t(`figure.says.${key}${variant}`, {
       heads,
       d: sizes.d_model,
       units: wide,

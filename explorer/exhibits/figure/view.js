@@ -13,7 +13,7 @@ import { countText } from "../../../assets/kit/numbers.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
-import { factsOf, sizesOf } from "./facts.js";
+import { factsOf, sinceOf, sizesOf } from "./facts.js";
 import { blocksOf, layOut, orderOf, WIDE } from "./layout.js";
 import { createMotion } from "./motion.js";
 import { BANDS, createPictures, unpacked } from "./pictures.js";
@@ -83,7 +83,8 @@ export const { mount } = exhibit({
     shape,
   }) => html`<p>${t("languages", { languages: languagesOf(page) })}</p>
     <p>${t("flow", { shown: BANDS, d: reply.config.d_model })}</p>
-    <p>${t("strips")}</p><p>${t("letters")} ${t(`norm.${shape.norm}`)}</p>`,
+    <p>${t("strips")}</p><p>${t("letters")} ${t(`norm.${shape.norm}`)}</p>
+    ${sinceOf(reply.config).map((name) => html`<p>${t(`since.${name}`)}</p>`)}`,
 });
 
 /** Answered in a saved file: all layers, whichever are open. */

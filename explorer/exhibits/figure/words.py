@@ -109,6 +109,34 @@ WORDS: dict[str, Word] = {
         "本模型是前归一化：x ← x + Sublayer(LayerNorm(x))。"
         "论文的后归一化是 x ← LayerNorm(x + Sublayer(x))。",
     ),
+    "figure.since.learned": Word(
+        "Since the paper: positions are a learnt table of vectors (BART, 2019).",
+        "论文之后的改动：位置是一张学来的向量表（BART，2019）。",
+    ),
+    "figure.since.relative": Word(
+        "Since the paper: no positions are added to embeddings; self-attention adds a learnt bias by "
+        "distance to its scores (T5, 2019).",
+        "论文之后的改动：词嵌入上不加位置，自注意力的分数加上学来的、随距离变化的偏置（T5，2019）。",
+    ),
+    "figure.since.none": Word(
+        "Unlike the paper: the model has no positions.", "与论文不同：模型没有位置信息。"
+    ),
+    "figure.since.rms": Word(
+        "Since the paper: RMSNorm in place of LayerNorm; no mean is subtracted (Zhang and Sennrich, "
+        "2019).",
+        "论文之后的改动：以 RMSNorm 代替 LayerNorm，不减均值（Zhang 与 Sennrich，2019）。",
+    ),
+    "figure.since.gated": Word(
+        "Since the paper: each feed-forward unit is a product of two maps (Shazeer, 2020).",
+        "论文之后的改动：前馈网络的每个单元是两个映射的乘积（Shazeer，2020）。",
+    ),
+    "figure.since.biases": Word(
+        "Since the paper: linear maps and norms add no bias.",
+        "论文之后的改动：线性映射和归一化都不加偏置。",
+    ),
+    "figure.since.scaling": Word(
+        "Unlike the paper: scores are not divided by √d_k.", "与论文不同：分数不除以 √d_k。"
+    ),
     "figure.shape": Word("Shapes", "形状"),
     "figure.weights": Word("All weights", "全部参数"),
     "figure.weights.heads": Word(
@@ -210,6 +238,17 @@ WORDS: dict[str, Word] = {
     "figure.says.position": Word(
         "Sines and cosines that mark the position of a token.", "用正弦和余弦表示词元所在的位置。"
     ),
+    "figure.says.position_learned": Word(
+        "A learnt vector for each position of a token.", "每个位置各有一个学来的向量。"
+    ),
+    "figure.says.position_relative": Word(
+        "Nothing is added here: self-attention adds a bias by distance to its scores instead.",
+        "这里什么也不加：自注意力改在分数上加随距离变化的偏置。",
+    ),
+    "figure.says.position_none": Word(
+        "Nothing is added here: this model has no positions.",
+        "这里什么也不加：本模型没有位置信息。",
+    ),
     "figure.says.sum": Word(
         "Embedding plus position: the input of the first layer.", "词嵌入加位置编码：第一层的输入。"
     ),
@@ -233,6 +272,11 @@ WORDS: dict[str, Word] = {
     "figure.says.feed_forward": Word(
         "Each token passes through {units} units on its own; a cell is one unit of the chosen token.",
         "每个词元各自经过 {units} 个单元；每一格是所选词元的一个单元。",
+    ),
+    "figure.says.feed_forward_gated": Word(
+        "Each token passes through {units} units on its own, each a product of two maps; a cell is "
+        "one unit of the chosen token.",
+        "每个词元各自经过 {units} 个单元，每个单元是两个映射的乘积；每一格是所选词元的一个单元。",
     ),
     "figure.says.add_norm": Word(
         "Output plus input, then normalised. Numbers: lengths of the chosen token's vectors, which "

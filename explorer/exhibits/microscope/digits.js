@@ -5,7 +5,7 @@ import { lineOf, shortLine, written } from "../../../assets/kit/heatplan.js";
 import { mostOf } from "../../../assets/kit/signed.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { numbersIn } from "./scene.js";
-import { KEY_STAGES, numberText, signOf } from "./trace.js";
+import { KEY_STAGES, keyStagesOf, numberText, signOf } from "./trace.js";
 
 const SHADE = 0.42; // of the full colour, behind digits
 const LETTERS = 9; // of a key before it is cut
@@ -14,6 +14,7 @@ const FRAME = 1.3; // of a letter, around digits
 /** A row for each key: its dot product, scaled, masked, its exponential and its weight. */
 export function keyRows(s, plan) {
   const { t, head, keys, at, query } = s;
+  const stages = keyStagesOf(s.layer);
   const { table, pitch, letters, line, names } = plan;
   const middle = (/** @type {number} */ i) => table.y + (i + 0.5) * pitch;
   const right = (/** @type {number} */ i) => table.x + (i + 1) * table.column - 0.35 * letters;
@@ -26,14 +27,14 @@ export function keyRows(s, plan) {
     i,
   ) => svg`<text x=${right(i)} y=${plan.heads + line / 2} data-strip=${stage}
     class="hl-micro-head ${stage === s.stage ? "hl-here" : ""}" text-anchor="end">${
-      stage === "scaled" && s.layer.scale === 1 ? "/ 1" : signOf(t, stage)
+      stage === "scaled" && s.layer.scale === 1 ? "/ 1" : signOf(s, stage)
     }</text>`;
   const sums = [
     [head.sum, "exp"],
     [total, "weight"],
   ];
   return svg`<text class="hl-micro-query" x="0" y=${line / 2}>${shortLine(query, LETTERS)}</text>
-    ${KEY_STAGES.map(headOf)}
+    ${stages.map(headOf)}
     ${lines.map(
       (
         j,
@@ -41,7 +42,7 @@ export function keyRows(s, plan) {
         data-key=${j} x=${names - 0.5 * letters} y=${middle(j)} text-anchor="end"><title>${lineOf(keys[j])}</title><tspan
         class="hl-micro-place">${j + 1}</tspan> ${shortLine(keys[j], LETTERS)}</text>`,
     )}
-    ${KEY_STAGES.map((stage, i) => {
+    ${stages.map((stage, i) => {
       const most = mostOf(numbersIn(s, stage).filter(Number.isFinite));
       const box = { x: table.x + i * table.column, wide: table.column, tall: pitch };
       return order.map((j) =>
@@ -58,7 +59,7 @@ export function keyRows(s, plan) {
     <text class="hl-micro-name" x=${table.x} y=${plan.sums + line / 2}>${t("sum")}</text>
     ${sums.map(
       ([sum, stage]) => svg`<text class="hl-micro-name" text-anchor="end"
-        x=${right(KEY_STAGES.indexOf(stage))} y=${plan.sums + line / 2}>${numberText(sum)}</text>`,
+        x=${right(stages.indexOf(stage))} y=${plan.sums + line / 2}>${numberText(sum)}</text>`,
     )}`;
 }
 
@@ -103,7 +104,7 @@ function nameOf(
   /** @type {number} */ first,
   /** @type {number} */ last,
 ) {
-  if (stage !== "concat") return `${signOf(s.t, stage)} ${first + 1}–${last}`;
+  if (stage !== "concat") return `${signOf(s, stage)} ${first + 1}–${last}`;
   return s.t(isOff(s, stage, first) ? "head.off" : "head.line", { head: headOf(s, first) + 1 });
 }
 

@@ -73,7 +73,7 @@ function strip(s, plan, /** @type {string} */ stage, box) {
   const { letters } = plan;
   return svg`<g class="hl-micro-strip" data-strip=${stage}>
     <text class="hl-micro-name" x=${box.x - 0.5 * letters} y=${box.y + 0.5 * box.tall}
-      text-anchor="end">${signOf(s.t, stage)}</text>
+      text-anchor="end">${signOf(s, stage)}</text>
     ${cellsOf(s, stage, numbersIn(s, stage), { ...box, rows: 1 })}
     ${stage === "concat" ? ownPart(s, box) : nothing} ${outlines(s, stage, box)}
   </g>`;
@@ -106,7 +106,7 @@ function matrix(s, plan, /** @type {"key"|"value"} */ stage) {
       stage === "key" && !isNarrow
         ? nothing // the query stands there
         : svg`<text class="hl-micro-name" x=${name.x} y=${name.y}
-            text-anchor=${name.side}>${signOf(s.t, stage)}</text>`
+            text-anchor=${name.side}>${signOf(s, stage)}</text>`
     }
     ${cellsOf(s, stage, all, { x, y, wide, tall, rows: keys.length })}
     <rect class="hl-micro-row" x=${x} y=${own.y} width=${wide} height=${own.tall}></rect>

@@ -1,7 +1,7 @@
 // Where everything stands in the picture, in px. Pure functions of sizes.
 
 import { shortLine, textWidth } from "../../../assets/kit/heatplan.js";
-import { KEY_STAGES } from "./trace.js";
+import { KEY_STAGES, keyStagesOf } from "./trace.js";
 
 /** Stages whose numbers belong together, place by place. */
 export const GROUPS = [
@@ -62,7 +62,7 @@ export function planOf(s, { width, height, em }) {
 /** The keys at the left of their numbers, the values at the right, the way out below. */
 function beside(s, plan, /** @type {number} */ height) {
   const { width, letters, line, names } = plan;
-  const table = KEY_STAGES.length * COLUMN * letters;
+  const table = keyStagesOf(s.layer).length * COLUMN * letters;
   const wide = (width - names - table - (1 + BESIDE) * letters) / 2;
   const ways = wayOut(s);
   const fixed = (5.4 + ways.length) * line;
@@ -118,7 +118,7 @@ function stacked(s, plan) {
   const keys = { x: names, y: next(count * rows + 0.2 * line), wide };
   const product = strip();
   const heads = next(line);
-  const table = { x: names, y: next(count * line), column: wide / KEY_STAGES.length };
+  const table = { x: names, y: next(count * line), column: wide / keyStagesOf(s.layer).length };
   const sums = next(line);
   const values = { x: names, y: next(count * rows + 0.2 * line), wide };
   const [part, context] = [strip(), strip()];
@@ -152,6 +152,7 @@ const lanes = (/** @type {string[]} */ stages, /** @type {number} */ y, plan) =>
 /** How many numbers a stage has in one row. */
 export const placesIn = (/** @type {string} */ stage, layer) => {
   if (KEY_STAGES.includes(stage)) return 1;
+  if (stage === "concat") return layer.heads * layer.dk;
   return GROUPS.slice(0, 2).flat().includes(stage) ? layer.dk : layer.d_model;
 };
 

@@ -47,8 +47,13 @@ const SCORES = [
   "scores = one.keys[head] @ one.queries[head, row] / one.scale",
   "scores[~one.mask[row]] = -np.inf",
 ];
+const BIASED = "scores = scores + one.bias[head, row]"; // between the two, if there is a bias
 const SOFTMAX = [...SCORES, "exps = np.exp(scores - scores.max())", "weights = exps / exps.sum()"];
 const CONTEXT = [...SOFTMAX, "context = weights @ one.values[head] * one.kept[head]"];
+const NORMS = {
+  layer: "total = (total - total.mean()) / np.sqrt(total.var() + one.eps) * one.gamma + one.beta",
+  rms: "total = total / np.sqrt((total**2).mean() + one.eps) * one.gamma",
+};
 const CONCAT = ["concat = one.context[:, row].reshape(-1)  # all heads, side by side"];
 const OUTPUT = [...CONCAT, "output = concat @ one.w_o + one.b_o"];
 const OFF = ["output = one.output[row]  # the sub-layer is switched off"];
@@ -66,6 +71,7 @@ const STAGES = {
   product: (i) => [`value = one.queries[head, row, ${i}] * one.keys[head, col, ${i}]`],
   dot: () => ["value = one.queries[head, row] @ one.keys[head, col]"],
   scaled: () => ["value = one.queries[head, row] @ one.keys[head, col] / one.scale"],
+  bias: () => ["value = one.bias[head, row, col]"],
   masked: () => [...SCORES, "value = scores[col]"],
   exp: () => [...SOFTMAX, "value = exps[col]"],
   weight: () => [...SOFTMAX, "value = weights[col]"],
@@ -75,12 +81,10 @@ const STAGES = {
   output: (i, off) => [...(off ? OFF : OUTPUT), `value = output[${i}]`],
   entering: (i) => [`value = one.before[row, ${i}]`],
   sum: (i, off) => [...(off ? OFF : OUTPUT), `value = one.before[row, ${i}] + output[${i}]`],
-  after: (i, off, pre) => [
+  after: (i, off, pre, rms) => [
     ...(off ? OFF : OUTPUT),
     "total = one.before[row] + output",
-    ...(pre
-      ? []
-      : ["total = (total - total.mean()) / np.sqrt(total.var() + one.eps) * one.gamma + one.beta"]),
+    ...(pre ? [] : [NORMS[rms ? "rms" : "layer"]]),
     `value = total[${i}]`,
   ],
 };
@@ -90,14 +94,16 @@ export function pythonFor(
   stage,
   place,
   at,
-  { record, defaults, untouched, places, zero = false, off = false, pre = false },
+  { record, defaults, untouched, places, zero = false, layer = {} },
 ) {
+  const { off = false, pre = false, rms = false, bias = null } = /** @type {any} */ (layer);
+  const lines = STAGES[stage](place, off, pre, rms);
   return [
     "import numpy as np",
     ...explained(record, defaults, untouched),
     `one = attention_sub_layer(explainer.model, found.trace, ${literal(at.kind)}, ${at.layer})`,
     `head, row, col = ${at.head}, ${at.row}, ${at.col}  # counted from 0`,
-    ...STAGES[stage](place, off, pre),
+    ...lines.flatMap((line) => (bias && line === SCORES[0] ? [line, BIASED] : [line])),
     zero ? `print(f"{value + 0:.${places}f}")  # + 0: no −0` : `print(f"{value:.${places}f}")`,
   ].join("\n");
 }

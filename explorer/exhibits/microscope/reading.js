@@ -19,7 +19,7 @@ export function createCopied(redraw) {
 }
 
 export const reading = (s) => html`<p class="hl-micro-says"><b>${s.t(`name.${s.stage}`)}</b>:
-    ${s.t(`says.${s.stage}`)}</p>${python(s)}`;
+    ${s.t(`says.${s.stage === "after" && s.layer.rms ? "rms" : s.stage}`)}</p>${python(s)}`;
 
 function python(s) {
   const { t, page, origin, stage, place, at, record, layer, copied } = s;
@@ -29,8 +29,7 @@ function python(s) {
     untouched: page.shared.interventions.defaults,
     places: placesOf(origin.value),
     zero: origin.value === 0,
-    off: layer.off,
-    pre: layer.pre,
+    layer,
   });
   const copy = async (event) => {
     const box = event.target.closest("section").querySelector("pre");

@@ -3,7 +3,7 @@
 import { axes } from "../../../assets/kit/selection.js";
 import { headChain, rowChain, weightsOf } from "../../../assets/kit/sublayer.js";
 import { GROUPS, placesIn, wayOut } from "./plan.js";
-import { KEY_STAGES, originOf } from "./trace.js";
+import { KEY_STAGES, keyStagesOf, originOf } from "./trace.js";
 
 /**
  * The numbers of one query and one key, their labels, and what is picked among them: {layer, head,
@@ -24,7 +24,7 @@ export function scene({ answer: { args, numbers }, record, selection, stage, pla
     query: rows.labels[row],
     keys: columns.labels,
     rows: rows.labels,
-    notes: notesOf(numbers, at),
+    notes: notesOf(numbers, at, record.interventions),
     isCurrent: ["kind", "layer", "head"].every((name) => args[name] === selection[name]),
   };
   return { ...made, ...marksOf(made, { stage, place }) };
@@ -37,16 +37,23 @@ function mostRead(numbers, head, row) {
 }
 
 /** What an intervention changes in this very sub-layer. @returns {string[]} */
-function notesOf(layer, { head }) {
-  const off = { scaling: layer.scale === 1 && layer.dk !== 1, head: !layer.kept[head] };
+function notesOf(layer, { head }, { scaling = true }) {
+  const off = { scaling: !scaling && layer.scale === 1, head: !layer.kept[head] };
   return Object.entries({ ...off, layer: layer.off }).flatMap(([name, isOff]) =>
     isOff ? [name] : [],
   );
 }
 
+/** The stage that stands for one that this layer does not have.
+ * @param {import("../../../assets/kit/sublayer.js").Layer} layer @param {string} stage */
+function thereOf(layer, stage) {
+  if (stage === "bias" && !layer.bias) return "scaled";
+  return stage === "after" && layer.pre ? "sum" : stage;
+}
+
 /** What is picked in this scene, where it came from, and which cells are marked for it. */
 export function marksOf(made, picked) {
-  const stage = made.layer.pre && picked.stage === "after" ? "sum" : picked.stage;
+  const stage = thereOf(made.layer, picked.stage);
   const isKeyed = KEY_STAGES.includes(stage);
   const isThere = isKeyed || picked.place < placesIn(stage, made.layer);
   const place = isThere ? picked.place : 0; // a key keeps the place of what one came from
@@ -78,6 +85,7 @@ export const numbersIn = ({ head, row }, /** @type {string} */ stage) =>
     product: head.products,
     dot: head.dots,
     scaled: head.scaled,
+    bias: head.bias,
     masked: head.masked,
     exp: head.exps,
     weight: head.weights,
@@ -102,6 +110,7 @@ const NEXT = {
   product: ["dot"],
   dot: ["scaled"],
   scaled: ["masked"],
+  bias: ["masked"],
   masked: ["exp"],
   exp: ["weight"],
   weight: ["part"],
@@ -141,7 +150,8 @@ export function neighbour(s, { rows, columns }) {
   const lines = [...GROUPS[0], TABLE, ...GROUPS[1], ...wayOut(s)];
   const isKeyed = KEY_STAGES.includes(stage);
   if (isKeyed && columns) {
-    const next = KEY_STAGES[KEY_STAGES.indexOf(stage) + columns];
+    const stages = keyStagesOf(layer);
+    const next = stages[stages.indexOf(stage) + columns];
     return next ? { stage: next, col: at.col } : null;
   }
   if (columns) {

@@ -3,7 +3,7 @@
 import { token } from "../../../assets/kit/token.js";
 import { wayOut } from "./plan.js";
 import { numbersIn } from "./scene.js";
-import { KEY_STAGES, numberText } from "./trace.js";
+import { keyStagesOf, numberText } from "./trace.js";
 
 const FEW = 6; // terms that need no list of their own
 
@@ -60,6 +60,7 @@ function vectors(s, /** @type {string} */ name, /** @type {string[]} */ stages) 
 /** One row a key: its dot product, scaled, masked, its exponential and its weight. */
 function keySheet(s, /** @type {string} */ name) {
   const { t, keys, at, head } = s;
+  const stages = keyStagesOf(s.layer);
   const total = head.weights.reduce((a, b) => a + b, 0);
   return {
     name,
@@ -70,9 +71,9 @@ function keySheet(s, /** @type {string} */ name) {
     onChoose: (_, i) => s.pick({ stage: s.isKeyed ? s.stage : "weight", col: i }),
     columns: {
       key: { text: true, cell: (label) => token(label), csv: ({ piece }) => piece },
-      ...Object.fromEntries(KEY_STAGES.map((stage) => [stage, column(s, stage)])),
+      ...Object.fromEntries(stages.map((stage) => [stage, column(s, stage)])),
     },
-    foot: [t("sum"), "", "", "", numberText(head.sum), numberText(total)],
+    foot: [t("sum"), ...stages.slice(2).map(() => ""), numberText(head.sum), numberText(total)],
   };
 }
 

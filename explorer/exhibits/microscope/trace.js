@@ -9,7 +9,12 @@
 const MOST_DIGITS = 12;
 const SHOWN_TERMS = 3; // at the beginning of a long sum, and one at its end
 
-export const KEY_STAGES = ["dot", "scaled", "masked", "exp", "weight"];
+export const KEY_STAGES = ["dot", "scaled", "bias", "masked", "exp", "weight"];
+
+/** Those of a layer: only some add a bias to their scores (T5).
+ * @param {import("../../../assets/kit/sublayer.js").Layer} layer */
+export const keyStagesOf = ({ bias }) =>
+  bias ? KEY_STAGES : KEY_STAGES.filter((stage) => stage !== "bias");
 
 /** Formulas name these the same in every language. @type {Record<string, string>} */
 const SIGNS = {
@@ -25,8 +30,9 @@ const SIGNS = {
   exp: "exp", // of the score less the largest; the readout has the formula
 };
 
-/** The short name of a stage. @param {(key: string) => string} t @param {string} stage */
-export const signOf = (t, stage) => SIGNS[stage] ?? t(`name.${stage}`);
+/** The short name of a stage. @param {any} s @param {string} stage */
+export const signOf = ({ t, layer }, stage) =>
+  stage === "after" && layer.rms ? "RMSNorm" : (SIGNS[stage] ?? t(`name.${stage}`));
 
 // Decimal places of a number that is to be compared: four, and more where it would be all zeros.
 export function placesOf(value) {
@@ -103,11 +109,20 @@ const STAGES = {
     expression: `${numberText(head.dots[at.col])} / ${layer.scale.toFixed(4)}`,
     from: [["dot"]],
   }),
+  bias: ({ head, at }) => ({
+    value: head.bias[at.col],
+    formula: "b(key − query)",
+    expression: `b(${String(at.col - at.row).replace("-", "−")})`,
+  }),
   masked: ({ head, at }) => ({
     value: head.masked[at.col],
-    formula: "s = q · k / √d_{k} + mask",
-    expression: `${numberText(head.scaled[at.col])} + ${head.masked[at.col] === -Infinity ? "(−∞)" : "0"}`,
-    from: [["scaled"]],
+    formula: head.bias ? "s = q · k / √d_{k} + b + mask" : "s = q · k / √d_{k} + mask",
+    expression: [
+      numberText(head.scaled[at.col]),
+      ...(head.bias ? [inside(head.bias[at.col])] : []),
+      head.masked[at.col] === -Infinity ? "(−∞)" : "0",
+    ].join(" + "),
+    from: [["scaled"], ...(head.bias ? [["bias"]] : [])],
   }),
   exp: ({ head, at }) => ({
     value: head.exps[at.col],
@@ -180,17 +195,24 @@ const STAGES = {
     value: row.after[d],
     ...(layer.pre
       ? { formula: `x_{${d + 1}} + output_{${d + 1}}`, expression: numberText(row.sum[d]) }
-      : {
-          formula: "LayerNorm: (sum − mean) / √(variance + ε) · γ + β",
-          expression: [
-            `(${numberText(row.sum[d])} − ${inside(row.mean)})`,
-            `/ √(${numberText(row.variance)} + ${layer.eps})`,
-            `· ${inside(layer.gamma[d])} + ${inside(layer.beta[d])}`,
-          ].join(" "),
-        }),
+      : normed(layer, row, d)),
     from: [["sum", d]],
   }),
 };
+
+/** A number behind the norm. */
+function normed({ rms, eps, gamma, beta }, { sum, mean, variance }, d) {
+  const root = `/ √(${numberText(variance)} + ${eps}) · ${inside(gamma[d])}`;
+  return rms
+    ? {
+        formula: "RMSNorm: sum / √(mean square + ε) · γ",
+        expression: `${numberText(sum[d])} ${root}`,
+      }
+    : {
+        formula: "LayerNorm: (sum − mean) / √(variance + ε) · γ + β",
+        expression: `(${numberText(sum[d])} − ${inside(mean)}) ${root} + ${inside(beta[d])}`,
+      };
+}
 
 export const STAGE_NAMES = Object.keys(STAGES);
 

@@ -74,6 +74,7 @@ WORDS: dict[str, Word] = {
     "microscope.name.product": Word("product q·k", "乘积 q·k"),
     "microscope.name.dot": Word("q · k", "q · k"),
     "microscope.name.scaled": Word("/ √d_k", "÷ √d_k"),
+    "microscope.name.bias": Word("+ bias", "+ 偏置"),
     "microscope.name.masked": Word("+ mask", "+ 掩码"),
     "microscope.name.exp": Word("e^(s − max)", "e^(s − max)"),
     "microscope.name.weight": Word("weight", "权重"),
@@ -83,7 +84,7 @@ WORDS: dict[str, Word] = {
     "microscope.name.output": Word("output", "输出"),
     "microscope.name.entering": Word("x (residual input)", "残差 x"),
     "microscope.name.sum": Word("x + output", "x + 输出"),
-    "microscope.name.after": Word("after LayerNorm", "LayerNorm 之后"),
+    "microscope.name.after": Word("after the norm", "归一化之后"),
     # what each number is
     "microscope.says.query": Word(
         "The query's word vector, times this head's slice of W_Q.",
@@ -109,6 +110,14 @@ WORDS: dict[str, Word] = {
     "microscope.says.scaled": Word(
         "Divided by √d_k, so that a large d_k does not make the softmax too sharp.",
         "除以 √d_k，以免维数一大 softmax 就过于尖锐。",
+    ),
+    "microscope.says.bias": Word(
+        "Learnt, one for each head and distance between query and key: this model's positions.",
+        "学来的数，每个头、每种查询与键的距离各一个：这就是本模型的位置信息。",
+    ),
+    "microscope.says.rms": Word(
+        "The mean square is taken over the whole row; γ was learned. No mean is subtracted.",
+        "均方取自整行，γ 是训练得到的；不减均值。",
     ),
     "microscope.says.masked": Word(
         "The mask adds 0 where the key may be read, −∞ where it may not.",

@@ -1,4 +1,4 @@
-"""Positions: the sinusoids from every angle, and their sum with the embeddings of a sentence."""
+"""Positions: the sinusoids, what a model has instead, and their sum with the embeddings."""
 
 from __future__ import annotations
 
@@ -9,38 +9,31 @@ from numpy.typing import NDArray
 from explorer.exchange.explain import explain
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
-from explorer.exchange.request import PageError, Request
+from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
+from model.config import SIDES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
 BASE = 10_000  # the base in section 3.5, and in every model that can be loaded
 LAYOUTS = ("interleaved", "halves")  # those whose waves the picture computes
-_WITHOUT_PICTURE = {
-    "none": "positions.none",
-    "learned": "positions.learned",
-    "fairseq": "positions.others",
-}
+MAX_ROWS = 64  # of a table that is sent
 
 
 def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The input of each stack's first layer: embeddings, positions and their sums.
 
-    {base, layout, d_model, scale, source, target: {tokens, embedding, position, sum}}; `embedding`
-    is already times `scale`: sqrt(d_model), or 1 in a model without this factor. Each of the three
-    is packed float32, (tokens, d_model).
-
-    Raises:
-        PageError: the model has no positions, or others than the picture computes.
+    {base, layout, d_model, scale, normed, own, source, target: {tokens, embedding, position, sum}};
+    `embedding` is already times `scale`: sqrt(d_model), or 1 in a model without this factor. Each
+    of the three is packed float32, (tokens, d_model). With `normed` the sum has passed a norm.
+    `own` is what the model has where the picture computes no waves: see `_own`.
     """
     from model.labs.dissect import inputs  # torch is imported with the first question
 
     trace = explain(explainer, request).trace
     source = inputs(explainer.model, trace, "source")
     target = inputs(explainer.model, trace, "target")
-    if source.layout in _WITHOUT_PICTURE:
-        raise PageError(_WITHOUT_PICTURE[source.layout])
 
     def packed(tokens: NDArray[Any], rows: NDArray[Any], total: NDArray[Any]) -> Payload:
         arrays = {"embedding": tokens, "position": rows, "sum": total}
@@ -54,9 +47,38 @@ def positions(explainer: Explainer, request: Request, arguments: Arguments) -> P
         "layout": source.layout,
         "d_model": source.tokens.shape[-1],
         "scale": source.scale,
+        "normed": source.has_norm,
+        "own": None if source.layout in LAYOUTS else _own(explainer),
         "source": packed(source.tokens, source.positions, trace.encoder_states[0]),
         "target": packed(target.tokens, target.positions, trace.decoder_states[0]),
     }
+
+
+def _own(explainer: Explainer) -> Payload | None:
+    """The positions of a model without the paper's waves; None if it has none.
+
+    {kind: "table", rows, source, target}: the first vectors of each side, packed float32 (rows,
+    d_model); or {kind: "distance", farthest, buckets, heads: {source, target}, source, target}: the
+    tables of each stack, one or one for each layer, packed float32 (layers, buckets, heads), and
+    `buckets` {source, target}, of each distance from -farthest to farthest, packed float32.
+    """
+    from model.labs.dissect import distance_tables, position_rows
+
+    config = explainer.model.config
+    if config.positions == "relative":
+        tables = {side: distance_tables(explainer.model, side) for side in SIDES}
+        return {
+            "kind": "distance",
+            "farthest": config.max_distance,
+            "heads": {side: weights.shape[2] for side, (weights, _) in tables.items()},
+            "buckets": {side: pack(buckets.astype("f4")) for side, (_, buckets) in tables.items()},
+            **{str(side): pack(weights) for side, (weights, _) in tables.items()},
+        }
+    if config.positions == "none" or config.sinusoids == "none":
+        return None
+    rows = min(MAX_ROWS, config.max_positions)
+    packed = {str(side): pack(position_rows(explainer.model, side, rows)) for side in SIDES}
+    return {"kind": "table", "rows": rows, **packed}
 
 
 EXHIBIT = Exhibit(

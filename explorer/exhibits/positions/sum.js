@@ -9,6 +9,7 @@ import { sinusoids } from "../../../assets/kit/sinusoids.js";
 import { table } from "../../../assets/kit/table.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+import { decodeOwn } from "./own.js";
 
 const SIDES = ["source", "target"];
 const ARRAYS = ["embedding", "position", "sum"];
@@ -18,16 +19,28 @@ const WINDOW = 8; // dimensions shown as numbers
 /** @typedef {Record<string, any>} Vectors embedding (times the factor), position, sum */
 /** @typedef {ReturnType<typeof factored>} Factor */
 
+/** Positions that are not the waves drawn, and the word for them. @type {Record<string, string>} */
+const FOREIGN = { none: "none", learned: "learned", relative: "relative", fairseq: "others" };
+
 /** The reply of Python with its arrays unpacked. @param {any} reply */
-export async function decodeSums({ d_model: size, base, layout, scale, ...reply }) {
-  const shape = { size, base, layout };
+export async function decodeSums({ d_model: size, base, layout, scale, normed, own, ...reply }) {
+  const foreign = FOREIGN[layout] ?? null;
+  const shape = { size, base, layout: foreign ? "interleaved" : layout };
   const side = async (/** @type {string} */ name) => {
     const arrays = await Promise.all(ARRAYS.map((one) => unpack(reply[name][one], Float32Array)));
     const vectors = Object.fromEntries(ARRAYS.map((one, i) => [one, arrays[i]]));
     const { tokens } = reply[name];
     return { ...vectors, tokens, off: deviations({ tokens, ...vectors }, shape) };
   };
-  return { shape, scale, source: await side("source"), target: await side("target") };
+  return {
+    shape,
+    scale,
+    normed,
+    foreign,
+    own: await decodeOwn(own, size),
+    source: await side("source"),
+    target: await side("target"),
+  };
 }
 
 /**
@@ -53,19 +66,20 @@ export function deviations(side, shape) {
 
 /** The vectors of the chosen token. */
 function chosenOf({ record, selection: { src, step }, side, answer }) {
-  const { shape, scale, ...sides } = answer;
+  const { shape, scale, normed, foreign, ...sides } = answer;
   const labels = { source: record.src, target: record.tgt_in };
   const at = Math.min(side === "source" ? src : step, labels[side].length - 1);
   const own = (/** @type {string} */ name) =>
     sides[side][name].subarray(at * shape.size, (at + 1) * shape.size);
   const vectors = Object.fromEntries(ARRAYS.map((name) => [name, own(name)]));
-  return { labels, at, vectors, factor: factored(vectors, scale), off: sides[side].off };
+  const factor = factored(vectors, scale);
+  return { labels, at, vectors, factor, normed, foreign, off: sides[side].off };
 }
 
 /** @param {any} s */
 export function sumView(s) {
   const { page, set, side: chosen } = s;
-  const { labels, at, vectors, factor } = chosenOf(s);
+  const { labels, at, vectors, factor, normed } = chosenOf(s);
   const choose = (/** @type {string} */ side, /** @type {number} */ i) => {
     set({ side });
     page.choose(side === "source" ? { src: i } : { step: i });
@@ -85,7 +99,7 @@ export function sumView(s) {
         <span class="hl-side">${page.t(`strip.${side}`)}</span>
         <div class="hl-sum-tokens">${tokensOf(side)}</div></div>`,
     )}
-    ${strips(s, vectors, factor)} ${numbers(s, vectors, factor)}
+    ${strips(s, vectors, factor, normed)} ${numbers(s, vectors, factor, normed)}
   </div>`;
 }
 
@@ -103,16 +117,20 @@ export function sumFinding(s) {
 
 export function sumReading(s) {
   const { t, page, record, answer } = s;
-  const { at, vectors, factor, off } = chosenOf(s);
+  const { at, vectors, factor, normed, foreign, off } = chosenOf(s);
   const { positions: usual } = page.shared.interventions.defaults;
   const isUsual = (record.interventions.positions ?? usual) === usual;
   return html`${isUsual ? nothing : html`<p>${t("sum.modified")}</p>`}
     <p class="hl-positions-readout">${norms(t, vectors, factor, at)}</p>
-    <p class="hl-note">${t("sum.check", {
-      sum: smallText(off.sum),
-      formula: smallText(off.formula),
-      layout: t(`layout.${answer.shape.layout}`),
-    })}</p>`;
+    ${
+      foreign || normed
+        ? nothing
+        : html`<p class="hl-note">${t("sum.check", {
+            sum: smallText(off.sum),
+            formula: smallText(off.formula),
+            layout: t(`layout.${answer.shape.layout}`),
+          })}</p>`
+    }`;
 }
 
 /** Every dimension of the chosen token's vectors. */
@@ -127,15 +145,16 @@ export function sumRows(s) {
 /** @param {Float32Array} vector */
 const norm = (vector) => Math.sqrt(dot(vector, vector));
 
-/** @param {any} s @param {Vectors} vectors @param {Factor} factor */
-function strips({ t, page: { theme }, set }, vectors, factor) {
+/** @param {any} s @param {Vectors} vectors @param {Factor} factor @param {boolean} normed */
+function strips({ t, page: { theme }, set }, vectors, factor, normed) {
+  const words = { embedding: factor.name, sum: normed ? "normed" : "sum" };
   const size = vectors.sum.length;
   const most = Math.max(...ARRAYS.map((name) => mostOf(vectors[name])));
   const choose = (/** @type {any} */ event) =>
     set({ dimension: Math.floor((event.offsetX / event.target.clientWidth) * size) });
   return html`<div class="hl-sum-strips">
     ${ARRAYS.map((one) => {
-      const name = t(`sum.${one === "embedding" ? factor.name : one}`);
+      const name = t(`sum.${words[one] ?? one}`);
       const look = { rows: 1, columns: size, theme: theme.get(), most, onClick: choose };
       return html`<span>${name}</span>${signedCells({ cells: vectors[one], name, ...look })}`;
     })}
@@ -144,8 +163,8 @@ function strips({ t, page: { theme }, set }, vectors, factor) {
   </div>`;
 }
 
-/** @param {any} s @param {Vectors} vectors @param {Factor} factor */
-function numbers({ t, dimension }, vectors, { raw, times }) {
+/** @param {any} s @param {Vectors} vectors @param {Factor} factor @param {boolean} normed */
+function numbers({ t, dimension }, vectors, { raw, times }, normed) {
   const { embedding, position, sum: total } = vectors;
   const size = total.length;
   const here = Math.min(dimension, size - 1);
@@ -167,7 +186,7 @@ function numbers({ t, dimension }, vectors, { raw, times }) {
       row(t("sum.raw"), (i) => raw[i]),
       ...(times ? [row(t("sum.times", { factor: times }), (i) => embedding[i])] : []),
       row(t("sum.plus"), (i) => position[i]),
-      row(t("sum.equals"), (i) => total[i]),
+      row(t(normed ? "sum.normed" : "sum.equals"), (i) => total[i]),
     ],
   });
 }

@@ -1,16 +1,16 @@
-// Positions: five views of the same table of sinusoids.
+// Positions: five views of the same table of sinusoids, and one of what a model has instead.
 
-import { button } from "../../../assets/kit/choice.js";
+import { button, choice as radios } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { index, menu, range } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
-import { sentenceOf } from "../../../assets/kit/request.js";
 import { pairs, partOf, rate, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { distanceRows, distanceView, dotProduct } from "./distance.js";
+import { chosenOwn, ownFinding, ownReading, ownRows, ownView } from "./own.js";
 import { rotationReading, rotationView } from "./rotation.js";
 import { decodeSums, sumFinding, sumReading, sumRows, sumView } from "./sum.js";
 import { formulaText, tableRows, tableView } from "./table.js";
@@ -21,7 +21,9 @@ const FARTHEST = 64; // steps of k
 const MAX_LENGTH = 256;
 const MAX_SIZE = 512;
 const OWN = { size: null, base: null, layout: null }; // the model's
-const VIEWS = ["table", "waves", "distance", "rotation", "sum"];
+const VIEWS = ["table", "waves", "distance", "rotation", "sum", "own"];
+const OF_MODEL = ["sum", "own"]; // show the model's own numbers; the others follow the formula
+const MOST = { heads: 127, layers: 63 };
 /**
  * The controls of each view: the first visible, the others, which the picture also sets, folded.
  */
@@ -31,6 +33,7 @@ const SLIDERS = {
   distance: ["k"],
   rotation: ["k", "position", "dimension"],
   sum: ["dimension"],
+  own: ["k"],
 };
 
 /** Values that may differ from the model's: null means the model's. */
@@ -42,7 +45,7 @@ export const questions = () => [{ question: "positions", args: {} }];
 export const { mount } = exhibit({
   name: "positions",
   fields: ({ layouts }) => ({
-    view: menu(VIEWS, { first: "table", quiet: true }),
+    view: menu(VIEWS, { first: null, quiet: true, usual: ({ shown = "table" }) => shown }),
     length: range(8, MAX_LENGTH, { first: 64 }),
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
     base: own(oneOf(BASES)),
@@ -52,13 +55,15 @@ export const { mount } = exhibit({
     k: range(0, FARTHEST, { first: 5 }),
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
     side: { first: "source", fits: oneOf(["source", "target"]) },
+    head: index(0, MOST.heads, ({ own, side }) => own?.heads?.[side] ?? 1),
+    layer: index(0, MOST.layers, ({ own, side }) => own?.layers?.[side] ?? 1),
   }),
   engine: () => ({ held: { end: null } }), // the dragged one of the circle's two points
-  ask: ({ view }) => (view === "sum" ? ["positions", {}] : null), // the others use the formula
+  ask: ({ view }) => (OF_MODEL.includes(view) ? ["positions", {}] : null),
   prepare: (reply) => decodeSums(reply),
-  scene({ answer, ask, page, size, base, layout, position, dimension, length, k }) {
-    const about = answer === null ? ask("positions", {}) : null;
-    const asked = answer ?? about?.value;
+  scene({ answer, ask, page, view, side, head, layer, ...chosen }) {
+    const { size, base, layout, position, dimension, length, k } = chosen;
+    const asked = answer ?? ask("positions", {}).value;
     const usual = { size: 256, base: page.facts.base, layout: page.facts.layouts[0] };
     const model = asked?.shape ?? usual; // until the model's is known
     const shape = {
@@ -66,24 +71,47 @@ export const { mount } = exhibit({
       base: base ?? model.base,
       layout: layout ?? model.layout,
     };
-    const inside = { position: Math.min(position, length - 1), farthest: FARTHEST };
-    const refused = about?.error?.sentence ? about.error : null; // it has other positions
-    return { ...inside, shape, refused, dimension: Math.min(dimension, shape.size - 1), k };
+    const own = asked?.own ?? null;
+    return {
+      position: Math.min(position, length - 1),
+      farthest: FARTHEST,
+      shape,
+      dimension: Math.min(dimension, shape.size - 1),
+      k,
+      foreign: asked?.foreign ?? null, // it has other positions than the waves drawn
+      shown: view ?? (own ? "own" : "table"),
+      ...chosenOwn({ own, side, head, layer }),
+    };
   },
-  finding: (s) => (s.refused ? sentenceOf(s.page, s.refused) : FINDINGS[s.view](s)),
-  picture: (s, size) => PICTURES[s.view](s, size),
-  controls: ["view", (s) => SLIDERS[s.view][0]],
+  finding: (s) =>
+    s.foreign && !OF_MODEL.includes(s.shown) ? s.t(s.foreign) : FINDINGS[s.shown](s),
+  picture: (s, size) => PICTURES[s.shown](s, size),
+  controls: ["view", (s) => SLIDERS[s.shown]?.[0] ?? nothing],
   adjust: [
-    (s) => (s.view === "sum" ? nothing : "length"),
-    (s) => SLIDERS[s.view][1] ?? nothing,
-    (s) => SLIDERS[s.view][2] ?? nothing,
-    (s) => (s.view === "sum" || !s.shape ? nothing : shapeOf(s)),
-    (s) => (s.view === "waves" && s.shape ? otherBoxes(s) : nothing),
+    (s) => (s.shown === "sum" || s.own?.kind === "table" ? nothing : "length"),
+    (s) => SLIDERS[s.shown]?.[1] ?? nothing,
+    (s) => SLIDERS[s.shown]?.[2] ?? nothing,
+    (s) => (OF_MODEL.includes(s.shown) || !s.shape ? nothing : shapeOf(s)),
+    (s) => (s.shown === "waves" && s.shape ? otherBoxes(s) : nothing),
+    (s) => (s.shown === "own" && s.own ? sideOf(s) : nothing),
+    (s) => (s.shown === "own" && s.own?.kind === "distance" ? "head" : nothing),
+    (s) => (s.shown === "own" && s.own?.layers?.[s.side] > 1 ? "layer" : nothing),
   ],
-  numbers: (s) => [lengthSheet(s)],
-  reading: (s) => html`${READINGS[s.view](s)}<p>${s.t("counted")}</p>`,
-  files: (s) => FILES[s.view](s),
+  numbers: (s) => (s.shown === "own" ? [] : [lengthSheet(s)]),
+  reading: (s) => html`${READINGS[s.shown](s)}<p>${s.t("counted")}</p>`,
+  files: (s) => FILES[s.shown](s),
 });
+
+/** Which of the two stacks. */
+const sideOf = ({ t, page, side, set }) =>
+  radios({
+    label: t("own.side"),
+    value: side,
+    name: "hl-positions-side",
+    class: "hl-positions-side",
+    options: ["source", "target"].map((value) => ({ value, label: page.t(`strip.${value}`) })),
+    onChange: (value) => set({ side: value }),
+  });
 
 const PICTURES = {
   table: tableView,
@@ -91,6 +119,7 @@ const PICTURES = {
   distance: distanceView,
   rotation: rotationView,
   sum: sumView,
+  own: ownView,
 };
 
 /** The angle of k steps in the pair of the chosen dimension. */
@@ -116,6 +145,7 @@ const FINDINGS = {
   distance: (s) => s.t("finding.distance", { k: s.k, value: signedText(dotProduct(s), 2) }),
   rotation: (s) => s.t("finding.rotation", { k: s.k, ...turnOf(s) }),
   sum: sumFinding,
+  own: ownFinding,
 };
 
 const READINGS = {
@@ -125,6 +155,7 @@ const READINGS = {
   distance: (s) => distanceRows.reading(s),
   rotation: rotationReading,
   sum: sumReading,
+  own: ownReading,
 };
 
 const FILES = {
@@ -133,6 +164,7 @@ const FILES = {
   distance: (s) => distanceRows.files(s),
   rotation: () => ({}),
   sum: (s) => ({ svg: null, csv: () => sumRows(s) }),
+  own: (s) => ({ csv: () => ownRows(s) }),
 };
 
 /** The shape of the table: the model's, until changed. */

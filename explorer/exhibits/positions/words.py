@@ -37,12 +37,62 @@ WORDS: dict[str, Word] = {
         "{position}.",
         "{token} 的嵌入长 {embedding}，位置 {at} 再加上一个长 {position} 的向量。",
     ),
+    "positions.finding.own": Word(
+        "Vectors of neighbours have the cosine {near} on average, those {k} positions apart {far}.",
+        "相邻位置的向量平均余弦为 {near}，相距 {k} 位的为 {far}。",
+    ),
+    "positions.finding.distances": Word(
+        "Head {head} adds {near} at distance 0 and {far} {k} tokens before: only the distance "
+        "counts, so a shift changes nothing.",
+        "第 {head} 个头在距离 0 处加 {near}，往前 {k} 个词元处加 {far}：只看距离，整体平移不起作用。",
+    ),
     "positions.view": Word("Show", "显示"),
     "positions.view.table": Word("table and binary", "数表与二进制"),
     "positions.view.waves": Word("waves", "波形"),
     "positions.view.distance": Word("distances", "距离"),
     "positions.view.rotation": Word("a rotation", "旋转"),
     "positions.view.sum": Word("added to embeddings", "与词嵌入相加"),
+    "positions.view.own": Word("what this model has", "本模型实际所用"),
+    "positions.head": Word("head", "头"),
+    "positions.layer": Word("layer", "层"),
+    "positions.own.side": Word("Side", "哪一侧"),
+    "positions.own.source": Word("encoder", "编码器"),
+    "positions.own.target": Word("decoder", "解码器"),
+    "positions.own.table": Word(
+        "The vectors of the first {count} positions, {side}: row a position, column a dimension",
+        "前 {count} 个位置的向量（{side}）：行为位置，列为维",
+    ),
+    "positions.own.cosines": Word(
+        "Cosines of {count} positions: row and column a position",
+        "{count} 个位置两两的余弦：行、列均为位置",
+    ),
+    "positions.own.curves": Word(
+        "The bias of each head by distance, {stack}", "各头随距离变化的偏置（{stack}）"
+    ),
+    "positions.own.axis": Word(
+        "distance: key minus query, in tokens", "距离：键的位置减查询的位置（词元数）"
+    ),
+    "positions.own.bias": Word("added to the score", "加到分数上的值"),
+    "positions.own.head": Word("head {head}", "第 {head} 个头"),
+    "positions.own.matrix": Word(
+        "What head {head} adds to the scores of this sentence: row a query, column a key",
+        "第 {head} 个头加到本句分数上的值：行为查询，列为键",
+    ),
+    "positions.own.reading.distance": Word(
+        "Nothing is added to the embeddings. Self-attention adds a learnt number to each score, one "
+        "for each head and distance between key and query: the curves. The same number stands in "
+        "every cell of a diagonal of the matrix. Far distances share a number (T5, Raffel et al. "
+        "2020); cross-attention has none.",
+        "词嵌入上什么也没有加。自注意力在每个分数上加一个学来的数，每个头、每种键与查询的距离各一个，"
+        "就是图中的曲线；矩阵同一条对角线上的格子都是同一个数。较远的距离共用一个数（T5，Raffel 等，"
+        "2020）；交叉注意力没有这个偏置。",
+    ),
+    "positions.own.reading.table": Word(
+        "Left: the model's own vector of each position. Right: the cosine of every two of them. A "
+        "table that was learnt has no formula; a bright band along the diagonal shows that "
+        "neighbours are alike.",
+        "左：模型自己的每个位置的向量。右：两两的余弦。学来的表没有公式；沿对角线的亮带说明相邻位置相似。",
+    ),
     "positions.length": Word("positions", "位置数"),
     "positions.size": Word("d_model", "d_model（维数）"),
     "positions.base": Word("base", "底数"),
@@ -54,6 +104,11 @@ WORDS: dict[str, Word] = {
         "This model learned a vector for each position and has no waves; those of the paper are "
         "drawn.",
         "这个模型为每个位置学了一个向量，没有波形；这里画的是论文的波。",
+    ),
+    "positions.relative": Word(
+        "This model adds a bias by distance to its scores and has no waves; those of the paper are "
+        "drawn.",
+        "这个模型在分数上加随距离变化的偏置，没有波形；这里画的是论文的波。",
     ),
     "positions.others": Word(
         "This model's waves have other lengths than the paper's, which are drawn.",
@@ -172,6 +227,7 @@ WORDS: dict[str, Word] = {
     "positions.sum.embedding_plain": Word("embedding", "词嵌入"),
     "positions.sum.position": Word("+ position", "+ 位置编码"),
     "positions.sum.sum": Word("= input of layer 1", "= 第 1 层的输入"),
+    "positions.sum.normed": Word("its norm: input of layer 1", "归一化后：第 1 层的输入"),
     "positions.sum.scale": Word("Column: a dimension. Colour:", "列：一维。颜色："),
     "positions.sum.dimension": Word("dimension", "维"),
     "positions.sum.raw": Word("embedding", "词嵌入"),

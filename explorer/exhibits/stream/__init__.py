@@ -36,6 +36,8 @@ def stream(explainer: Explainer, request: Request, arguments: Arguments) -> dict
         "layer": layer,
         "norm": model.config.norm,
         "eps": chosen[0].eps,
+        "rms": chosen[0].rms,
+        "gated": model.config.gated,
         "activation": model.config.activation,
         "positions": states.shape[1],
         "deviation": off,

@@ -4,9 +4,10 @@ import { layerNormParts } from "../../../assets/kit/matrix.js";
 
 /** @typedef {Float32Array|Float64Array} Numbers */
 
-/** Mean and variance (of the whole, not of a sample) of some numbers. @param {Numbers} row */
-export function moments(row) {
-  const { mean, variance } = layerNormParts(row, row, row, 1);
+/** Mean and variance (of the whole, not of a sample) of some numbers; with `rms` the mean square.
+ * @param {Numbers} row @param {boolean} [rms] */
+export function moments(row, rms = false) {
+  const { mean, variance } = layerNormParts(row, row, row, 1, rms);
   return { mean, variance };
 }
 

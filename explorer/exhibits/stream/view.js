@@ -159,11 +159,15 @@ function normSheet({ t, set, own, norm, dim, answer, layer }) {
     csv: (_, i) => numbers[i],
   });
   const about = (numbers) => {
-    const { mean, variance } = moments(numbers);
-    return t("moments", { mean: signedText(mean), variance: variance.toFixed(3) });
+    const { mean, variance } = moments(numbers, answer.rms);
+    const values = { mean: signedText(mean), variance: variance.toFixed(3) };
+    return t(answer.rms ? "moments.rms" : "moments", values);
   };
   return {
-    name: t("layernorm", { layer: layer + 1, name: t(`name.${own.name}`) }),
+    name: t(answer.rms ? "rmsnorm" : "layernorm", {
+      layer: layer + 1,
+      name: t(`name.${own.name}`),
+    }),
     file: `stream-${answer.stack}-layer${layer + 1}-${own.name}`,
     class: "hl-stream-norm",
     note: t("inout", { in: about(norm.in), out: about(norm.out) }),
@@ -187,7 +191,7 @@ function firedSheet({ t, answer, hidden, layer }) {
     name: t("relu"),
     file: "stream-fired",
     class: "hl-stream-fired",
-    note: t("fired", {
+    note: t(answer.gated ? "fired.gated" : "fired", {
       n: fired,
       size: hidden.length,
       activation: answer.activation,
@@ -203,20 +207,23 @@ function firedSheet({ t, answer, hidden, layer }) {
 }
 
 function reading({ t, answer, own, norm, dim }) {
-  const { mean, variance } = moments(norm.in);
-  const normed = layerNorm(norm.in, own.gamma, own.beta, answer.eps);
+  const { mean, variance } = moments(norm.in, answer.rms);
+  const normed = layerNorm(norm.in, own.gamma, own.beta, answer.eps, answer.rms);
   const off = answer.deviation;
-  return html`<p>${t("strips")}</p><p class="hl-stream-formula">${t("formula", {
-    dim: dim + 1,
-    eps: answer.eps,
-    x: signedText(norm.in[dim], 4),
-    mean: bracketedText(mean, 4),
-    variance: variance.toFixed(4),
-    gamma: signedText(own.gamma[dim], 4),
-    beta: bracketedText(own.beta[dim], 4),
-    y: signedText(normed[dim], 4),
-    own: signedText(norm.out[dim], 4),
-    off: smallText(largestDeviation(normed, norm.out)),
-  })}</p><p>${t("batch")}</p>
+  return html`<p>${t("strips")}</p><p class="hl-stream-formula">${t(
+    answer.rms ? "formula.rms" : "formula",
+    {
+      dim: dim + 1,
+      eps: answer.eps,
+      x: signedText(norm.in[dim], 4),
+      mean: bracketedText(mean, 4),
+      variance: variance.toFixed(4),
+      gamma: signedText(own.gamma[dim], 4),
+      beta: bracketedText(own.beta[dim], 4),
+      y: signedText(normed[dim], 4),
+      own: signedText(norm.out[dim], 4),
+      off: smallText(largestDeviation(normed, norm.out)),
+    },
+  )}</p><p>${t("batch")}</p>
   <p>${t(off === 0 ? "exact" : "deviation", { deviation: smallText(off) })}</p>`;
 }

@@ -73,6 +73,8 @@ WORDS: dict[str, Word] = {
         "LayerNorm at layer {layer}, {name}",
         "第 {layer} 层{name}处的层归一化",
     ),
+    "stream.rmsnorm": Word("RMSNorm at layer {layer}, {name}", "第 {layer} 层{name}处的 RMSNorm"),
+    "stream.moments.rms": Word("mean square {variance}", "均方 {variance}"),
     "stream.inout": Word("Input: {in}. Output: {out}.", "输入：{in}。输出：{out}。"),
     "stream.moments": Word("mean {mean}, variance {variance}", "均值 {mean}，方差 {variance}"),
     "stream.dimension": Word("dimension", "维"),
@@ -85,6 +87,12 @@ WORDS: dict[str, Word] = {
         "{n} of {size} hidden units are above zero here ({share}, {activation}). Below: the "
         "mean over the sentence.",
         "此处 {size} 个隐藏单元中有 {n} 个大于零（{share}，{activation}）。下表是整句的平均。",
+    ),
+    "stream.fired.gated": Word(
+        "Each of the {size} hidden units is a product: {activation} of one map times a second map "
+        "of the same vector. {n} are above zero here ({share}). Below: the mean over the sentence.",
+        "{size} 个隐藏单元各是一个乘积：一个映射经 {activation}，再乘以同一向量的第二个映射。此处有 {n} "
+        "个大于零（{share}）。下表是整句的平均。",
     ),
     "stream.share": Word("share above zero", "大于零的比例"),
     "stream.strips": Word(
@@ -100,6 +108,13 @@ WORDS: dict[str, Word] = {
         "by at most {off}.",
         "第 {dim} 维：γ · (x − 均值) / √(方差 + {eps}) + β = {gamma} · ({x} − {mean}) / √"
         "{variance} + {beta} = {y}。模型自己的值是 {own}；在所有维上两者最多相差 {off}。",
+    ),
+    "stream.formula.rms": Word(
+        "Dimension {dim}: γ · x / √(mean of squares + {eps}) = {gamma} · {x} / √{variance} = {y}. "
+        "No mean is subtracted and no β added. The model has {own}; over all dimensions the two "
+        "differ by at most {off}.",
+        "第 {dim} 维：γ · x / √(均方 + {eps}) = {gamma} · {x} / √{variance} = {y}。不减均值，也不加 β。"
+        "模型自己的值是 {own}；在所有维上两者最多相差 {off}。",
     ),
     "stream.batch": Word(
         "“Two norms” normalises the input of the chosen norm in two ways, without γ and β. "

@@ -14,10 +14,10 @@ from model.labs.contribution import MEASURES, decompose, measured, rolled, zeroe
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests import foreign
-from tests.tiny import write_marian, write_own
+from tests.tiny import SINCE, write_marian, write_own
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25", *SINCE])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
@@ -26,6 +26,8 @@ def explainer(
         path = write_marian(folder)
     elif request.param in foreign.KINDS:
         path = foreign.write_family(folder, request.param)
+    elif request.param in SINCE:
+        path = write_own(folder, 5, **SINCE[request.param])
     else:
         path = write_own(folder, norm=request.param)
     return Explainer.load(path, device="cpu")

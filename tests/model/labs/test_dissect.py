@@ -18,13 +18,14 @@ from model.labs import dissect
 from model.labs.dissect import (
     AttentionSubLayer,
     FeedForwardSubLayer,
+    SubLayer,
     attention_sub_layer,
     inputs,
     output_layer,
     sub_layers,
 )
 from model.trace import Explanation
-from tests.tiny import write_marian, write_own
+from tests.tiny import SINCE, write_marian, write_own
 
 TEXT = "I am a small frog."
 CHANGED = [
@@ -36,7 +37,10 @@ CHANGED = [
 ]
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "apart", "other", "learned"])
+MODELS = ["post", "pre", "marian", "apart", "other", "learned", *SINCE]
+
+
+@pytest.fixture(scope="module", params=MODELS)
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
@@ -48,6 +52,8 @@ def explainer(
     if request.param == "other":  # tanh, no factor on the embeddings, an output of its own
         settings = {"activation": "tanh", "scale_embedding": False, "tied": False}
         return Explainer.load(write_own(folder, **settings), device="cpu")
+    if request.param in SINCE:
+        return Explainer.load(write_own(folder, 5, **SINCE[request.param]), device="cpu")
     if request.param == "learned":
         settings = {"positions": "learned", "position_offset": 2, "embedding_norm": "sum"}
         return Explainer.load(write_own(folder, **settings), device="cpu")
@@ -73,6 +79,9 @@ def by_torch(one: AttentionSubLayer) -> tuple[np.ndarray, np.ndarray]:
     def tensor(array: np.ndarray) -> Tensor:
         return torch.tensor(array)
 
+    allowed = np.where(one.mask, 0 if one.bias is None else one.bias, -np.inf)
+    allowed = np.broadcast_to(allowed, one.weights.shape)
+    unscaled = np.sqrt(one.queries.shape[2]) / one.scale  # torch always divides by the root
     output, weights = F.multi_head_attention_forward(
         tensor(one.x)[:, None],
         tensor(one.memory)[:, None],
@@ -80,7 +89,7 @@ def by_torch(one: AttentionSubLayer) -> tuple[np.ndarray, np.ndarray]:
         embed_dim_to_check=one.x.shape[1],
         num_heads=len(one.queries),
         in_proj_weight=None,
-        in_proj_bias=tensor(np.concatenate((one.b_q, one.b_k, one.b_v))),
+        in_proj_bias=tensor(np.concatenate((one.b_q * unscaled, one.b_k, one.b_v))),
         bias_k=None,
         bias_v=None,
         add_zero_attn=False,
@@ -88,9 +97,9 @@ def by_torch(one: AttentionSubLayer) -> tuple[np.ndarray, np.ndarray]:
         out_proj_weight=tensor(one.w_o.T.copy()),
         out_proj_bias=tensor(one.b_o),
         training=False,
-        attn_mask=tensor(~one.mask),
+        attn_mask=tensor(allowed),
         use_separate_proj_weight=True,
-        q_proj_weight=tensor(one.w_q.T.copy()),
+        q_proj_weight=tensor(one.w_q.T * unscaled),
         k_proj_weight=tensor(one.w_k.T.copy()),
         v_proj_weight=tensor(one.w_v.T.copy()),
         average_attn_weights=False,
@@ -101,6 +110,7 @@ def by_torch(one: AttentionSubLayer) -> tuple[np.ndarray, np.ndarray]:
 def by_hand(one: AttentionSubLayer) -> np.ndarray:
     """The chain of the microscope: softmax(QK^T / scale + mask) V W_o + b, (Q, D)."""
     scores = one.queries @ one.keys.transpose(0, 2, 1) / one.scale
+    scores += 0 if one.bias is None else one.bias
     scores[:, ~one.mask] = -np.inf
     exps = np.exp(scores - scores.max(-1, keepdims=True))
     context = exps / exps.sum(-1, keepdims=True) @ one.values * one.kept[:, None, None]
@@ -164,13 +174,20 @@ def test_what_leaves_it_is_what_the_model_goes_on_with(
             assert np.abs(one.after - states[i + 1]).max() > 1e-2
 
 
+def normed(one: SubLayer, x: np.ndarray) -> np.ndarray:
+    """The norm of a sub-layer by its formula, in float64."""
+    if one.rms:
+        by_hand: np.ndarray = x / np.sqrt((x**2).mean(-1, keepdims=True) + one.eps) * one.gamma
+        return by_hand
+    gamma, beta = torch.tensor(one.gamma), torch.tensor(one.beta)
+    return F.layer_norm(torch.tensor(x), gamma.shape, gamma, beta, one.eps).numpy()
+
+
 def test_the_norm_is_the_sum_with_mean_and_variance_taken_out(explainer: Explainer) -> None:
     for one in attentions(explainer, explain(explainer)):
-        total = torch.tensor(one.before + one.output)
-        width = total.shape[1:]
-        gamma, beta = torch.tensor(one.gamma), torch.tensor(one.beta)
-        wanted = total if one.pre else F.layer_norm(total, width, gamma, beta, one.eps)
-        np.testing.assert_allclose(one.after, wanted.numpy(), atol=1e-4)
+        total = one.before + one.output
+        wanted = total if one.pre else normed(one, total)
+        np.testing.assert_allclose(one.after, wanted, atol=1e-4)
 
 
 @pytest.mark.parametrize("interventions", CHANGED)
@@ -232,10 +249,8 @@ def test_what_leaves_a_layer_is_the_next_state(
             np.testing.assert_allclose(parts[-1].after, states[layer + 1], atol=2e-4)
             for part in parts:
                 pre = explainer.model.config.norm == "pre"
-                normed, norm = (part.before, part.x) if pre else (part.total, part.after)
-                gamma, beta = torch.tensor(part.gamma), torch.tensor(part.beta)
-                expected = F.layer_norm(torch.tensor(normed), gamma.shape, gamma, beta, part.eps)
-                np.testing.assert_allclose(norm, expected.numpy(), atol=2e-4)
+                given, norm = (part.before, part.x) if pre else (part.total, part.after)
+                np.testing.assert_allclose(norm, normed(part, given), atol=2e-4)
                 np.testing.assert_allclose(part.total, part.before + part.output, atol=1e-4)
 
 
@@ -254,8 +269,12 @@ def test_the_feed_forward_network_is_its_two_maps(explainer: Explainer) -> None:
         *_, part = sub_layers(explainer.model, found.trace, "decoder", i)
         assert isinstance(part, FeedForwardSubLayer)
         outer = layer.feed_forward.outer
-        output = part.hidden @ outer.weight.double().numpy().T + outer.bias.double().numpy()
+        output = part.hidden @ outer.weight.double().numpy().T
+        output += 0 if outer.bias is None else outer.bias.double().numpy()
         np.testing.assert_allclose(part.output, output, atol=1e-4)
+        assert (part.factor is not None) == explainer.model.config.gated
+        units = part.active if part.factor is None else part.active * part.factor
+        np.testing.assert_allclose(part.hidden, units, rtol=1e-6)
 
 
 def test_the_output_layer_gives_the_log_probs(explainer: Explainer) -> None:

@@ -15,7 +15,7 @@ from tests import foreign, tiny
 TEXT = "Tom asked his teacher for advice."
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "separate", "nllb"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "separate", "nllb", "t5"])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:

@@ -8,6 +8,7 @@ from model.config import ModelConfig
 from model.explain import Explainer
 from model.labs.parameters import parameter_table
 from model.transformer import Transformer
+from tests.tiny import SINCE
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,8 @@ from model.transformer import Transformer
             vocab_size=70, d_model=8, n_heads=2, d_ff=30, positions="learned", position_offset=2
         ),
         ModelConfig(vocab_size=70, d_model=8, n_heads=2, d_ff=30, embedding_norm="target_token"),
+        *(ModelConfig(70, 16, 2, 30, **fields) for fields in SINCE.values()),
+        ModelConfig(70, 16, 3, 30, head_size=5, gated=True, norm="none", decoder_heads=2),
     ],
 )
 def test_the_parameter_table_adds_up(config: ModelConfig) -> None:

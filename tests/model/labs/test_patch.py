@@ -10,19 +10,19 @@ import torch
 
 from model.checkpoint import SHIPPED
 from model.config import KINDS, Interventions
-from model.edits import Transplant, Transplants
+from model.edits import NO_EDIT, Transplant, Transplants
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs import patch
 from model.labs.patch import Contrast, contrast, heads, main, partings, states, translation
 from tests import foreign
-from tests.tiny import write_marian, write_own
+from tests.tiny import SINCE, write_marian, write_own
 
 A, B = "I read the old books last year.", "I read the last books old year."
 STACKS = ("encoder", "decoder")
 
 
-@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25"])
+@pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25", *SINCE])
 def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
@@ -32,6 +32,8 @@ def explainer(
         path = write_marian(folder)
     elif request.param in foreign.KINDS:
         path = foreign.write_family(folder, request.param)
+    elif request.param in SINCE:
+        path = write_own(folder, 5, **SINCE[request.param])
     else:
         path = write_own(folder, norm=request.param)
     loaded = Explainer.load(path, device="cpu")
@@ -136,7 +138,8 @@ def test_a_cell_is_one_run_with_one_state(explainer: Explainer) -> None:
     (a, b) = (model.encode(src)[2].states[1].clone() for src in sources)
     b[0, 4] = a[0, 4]
     mask = torch.ones(1, 1, 1, b.shape[1], dtype=torch.bool)
-    x, _ = model.encoder[1](b, mask)
+    bias = model.biases(range(b.shape[1]), b.shape[1], "source", sources[1])(1)
+    x, _ = model.encoder[1](b, mask, NO_EDIT, bias)
     state = model.start(model.encoder_norm(x), None)
     top, _, _ = model.decode(torch.tensor(found.tgt_in.ids[None]), state)
     logits = model.logits(top[0, -1:])[0]

@@ -18,7 +18,7 @@ from model.explain import Explainer
 from model.labs import why as module
 from model.labs.why import closest, main, why, without_heads
 from model.trace import Explanation
-from tests.tiny import ENGLISH, write_marian, write_own
+from tests.tiny import ENGLISH, SINCE, write_marian, write_own
 from tests.today import some
 
 TEXT = "I am a small frog."
@@ -31,6 +31,7 @@ SHAPES = {
     "pre untied": {"norm": "pre", "tied": False, "output_bias": True, "decoder_heads": 4},
     "learned": {"positions": "learned", "position_offset": 2, "embedding_norm": "sum"},
     "norm before": {"positions": "learned", "norm": "pre", "embedding_norm": "target_token"},
+    **SINCE,
 }
 
 
@@ -41,7 +42,10 @@ def explainer(
     """A tiny random model in float64."""
     folder = tmp_path_factory.mktemp("model") / "tiny"
     write = write_marian(folder) if request.param == "marian" else None
-    loaded = Explainer.load(write or write_own(folder, **SHAPES[request.param]), device="cpu")
+    loaded = Explainer.load(
+        write or write_own(folder, 5 * (request.param in SINCE), **SHAPES[request.param]),
+        device="cpu",
+    )
     return loaded.with_model(loaded.model.double())
 
 
@@ -98,6 +102,35 @@ def test_a_norm_that_is_not_frozen_whole_is_noticed(
 
     monkeypatch.setattr(module, "_through", without_mean)
     assert abs(why(explainer, explain(explainer), 2, 5).left) > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("T5", "mean"), ("T5", "factor"), ("T5 1.1", "mean"), ("RMSNorm after, gated", "mean")],
+)
+def test_a_layernorm_in_place_of_an_rmsnorm_and_a_missing_factor_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    loaded = Explainer.load(write_own(tmp_path / "m", 5, **SINCE[name]), device="cpu")
+    explainer = loaded.with_model(loaded.model.double())
+    found = explain(explainer)
+    assert abs(why(explainer, found, 2, 5).left) < 1e-9
+    if value == "factor":
+        monkeypatch.setattr(type(explainer.model.config), "output_scale", 1.0)
+        monkeypatch.setattr(
+            type(explainer.model), "read_out", lambda self, x: x * self.config.d_model**-0.5
+        )
+    else:
+
+        def with_mean(norm, x, direction):  # type: ignore[no-untyped-def]
+            if not hasattr(norm, "eps"):
+                return direction, 0.0
+            deviation = (x.var(unbiased=False) + norm.eps).sqrt()
+            scaled = norm.weight * direction / deviation
+            return scaled - scaled.mean(), 0.0
+
+        monkeypatch.setattr(module, "_through", with_mean)
+    assert abs(why(explainer, found, 2, 5).left) > 1e-3
 
 
 def test_heads_in_another_order_are_noticed(explainer: Explainer) -> None:

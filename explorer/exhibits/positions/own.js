@@ -1,0 +1,245 @@
+// What a model has in place of the paper's waves: a table of vectors with their similarities, or
+// a bias of the scores by distance, as the curve of each head and as the matrix of this sentence.
+
+import { plot } from "../../../assets/kit/chart.js";
+import { diverging } from "../../../assets/kit/colour.js";
+import { matrix } from "../../../assets/kit/map.js";
+import { dot } from "../../../assets/kit/matrix.js";
+import { memo } from "../../../assets/kit/memo.js";
+import { signedText } from "../../../assets/kit/numbers.js";
+import { unpack } from "../../../assets/kit/packing.js";
+import { mostOf, placed } from "../../../assets/kit/signed.js";
+import { html } from "../../../assets/vendor/lit-html.js";
+import { numbered } from "./table.js";
+
+const LEAST = 44; // em of a picture with both halves side by side
+const SIDES = ["source", "target"];
+
+/**
+ * @typedef {{kind: "table", rows: number, size: number, vectors: Record<string, Float32Array>}} Table
+ * @typedef {{kind: "distance", farthest: number, heads: Record<string, number>, layers:
+ *   Record<string, number>, buckets: Record<string, Float32Array>, tables: Record<string,
+ *   Float32Array>, count: Record<string, number>}} Distances
+ */
+
+/** @param {any} own as Python sends it @param {number} size @returns {Promise<Table|Distances|null>} */
+export async function decodeOwn(own, size) {
+  if (own === null) return null;
+  /** @type {(given: Record<string, string>, kind: any) => Promise<Record<string, any>>} */
+  const bySide = async (given, kind) => {
+    const arrays = await Promise.all(SIDES.map((side) => unpack(given[side], kind)));
+    return Object.fromEntries(SIDES.map((side, i) => [side, arrays[i]]));
+  };
+  const arrays = await bySide(own, Float32Array);
+  if (own.kind === "table") return { kind: "table", rows: own.rows, size, vectors: arrays };
+  const buckets = await bySide(own.buckets, Float32Array);
+  const heads = own.heads;
+  const count = 1 + Math.max(...SIDES.flatMap((side) => [...buckets[side]]));
+  const layers = Object.fromEntries(
+    SIDES.map((side) => [side, arrays[side].length / (heads[side] * count)]),
+  );
+  return { ...own, layers, buckets, tables: arrays, count };
+}
+
+/** The bias of a head at a distance, key minus query. @param {any} s @param {number} head
+ * @param {number} distance */
+export function biasAt({ own, side, table }, head, distance) {
+  const { farthest, buckets, tables, heads, count } = own;
+  const bucket = buckets[side][Math.max(-farthest, Math.min(farthest, distance)) + farthest];
+  return tables[side][(table * count + bucket) * heads[side] + head];
+}
+
+/** The places in the answer that a picture shows: within what this model has. @param {any} s */
+export function chosenOwn({ own, side, head, layer }) {
+  if (own?.kind !== "distance") return { table: 0, own };
+  return {
+    own,
+    head: Math.min(head, own.heads[side] - 1),
+    table: Math.min(layer, own.layers[side] - 1),
+  };
+}
+
+export function ownView(s, { width, height, em }) {
+  const { t, own } = s;
+  if (!own) return html`<p class="hl-note">${t("none")}</p>`;
+  const isWide = width > LEAST * em;
+  const half = isWide ? { width: width / 2 - em, height } : { width, height: height / 2 };
+  const [first, second] = own.kind === "table" ? [vectors, likeness] : [curves, sentence];
+  return html`<div class="hl-positions-distance ${isWide ? "" : "hl-narrow"}">
+    <div class="hl-positions-curve">${first(s, { ...half, em })}</div>
+    ${second(s, { ...half, em })}</div>`;
+}
+
+// ------------------------------------------------------------------------------ a table
+
+/** Cosines of all pairs of rows. @type {(rows: Float32Array, count: number) => Float32Array} */
+const cosinesOf = memo((rows, count) => {
+  const size = rows.length / count;
+  const row = (/** @type {number} */ i) => rows.subarray(i * size, (i + 1) * size);
+  const norms = Array.from({ length: count }, (_, i) => Math.sqrt(dot(row(i), row(i))) || 1);
+  return Float32Array.from({ length: count * count }, (_, cell) => {
+    const [a, b] = [Math.floor(cell / count), cell % count];
+    return dot(row(a), row(b)) / (norms[a] * norms[b]);
+  });
+});
+
+/** The mean cosine of the positions that are k apart. @param {any} s @param {number} k */
+export function meanCosine({ own, side }, k) {
+  const cosines = cosinesOf(own.vectors[side], own.rows);
+  const pairs = Math.max(1, own.rows - k);
+  let sum = 0;
+  for (let i = 0; i + k < own.rows; i += 1) sum += cosines[i * own.rows + i + k];
+  return sum / pairs;
+}
+
+const shadesOf = memo((rows) => placed(rows, mostOf(rows)));
+
+function vectors(s, { width, height, em }) {
+  const { t, page, own, side, position, dimension, set } = s;
+  return matrix(
+    {
+      cells: shadesOf(own.vectors[side]),
+      width,
+      height,
+      font: em,
+      fine: true,
+      queries: own.rows,
+      keys: own.size,
+      rows: numbered(own.rows, 0),
+      columns: numbered(own.size, 1),
+      ramp: diverging[page.theme.get()],
+      name: t("own.table", { count: own.rows, side: page.t(`strip.${side}`) }),
+      chosen: { row: Math.min(position, own.rows - 1), col: dimension },
+    },
+    { isDragged: true, onChoose: ({ row, col }) => set({ position: row, dimension: col }) },
+  );
+}
+
+function likeness(s, { width, height, em }) {
+  const { t, page, own, side, position, k, set, farthest } = s;
+  const row = Math.min(position, own.rows - 1);
+  return matrix(
+    {
+      cells: placed(cosinesOf(own.vectors[side], own.rows), 1),
+      width,
+      height,
+      font: em,
+      fine: true,
+      queries: own.rows,
+      keys: own.rows,
+      rows: numbered(own.rows, 0),
+      columns: numbered(own.rows, 0),
+      ramp: diverging[page.theme.get()],
+      name: t("own.cosines", { count: own.rows }),
+      chosen: { row, col: row + k < own.rows ? row + k : Math.max(0, row - k) },
+    },
+    {
+      isDragged: true,
+      onChoose: ({ row: at, col }) =>
+        set({ position: at, k: Math.min(farthest, Math.abs(col - at)) }),
+    },
+  );
+}
+
+// ------------------------------------------------------------------------------ a bias by distance
+
+/** The farthest distances drawn. @param {any} s */
+const reach = ({ length, side }) => [-(length - 1), side === "source" ? length - 1 : 0];
+
+function curves(s, size) {
+  const { t, page, own, side, k, head } = s;
+  const [from, to] = reach(s);
+  const points = (/** @type {number} */ one) =>
+    Array.from({ length: to - from + 1 }, (_, i) => [from + i, biasAt(s, one, from + i)]);
+  const others = Array.from({ length: own.heads[side] }, (_, i) => i).filter((i) => i !== head);
+  const all = [...others, head].flatMap((one) => points(one).map(([, value]) => value));
+  const room = (Math.max(...all) - Math.min(...all)) * 0.05 || 1;
+  return plot(page, size, {
+    name: t("own.curves", { stack: t(`own.${side}`) }),
+    file: "biases",
+    legend: false,
+    x: { from, to, name: t("own.axis") },
+    y: { from: Math.min(...all) - room, to: Math.max(...all) + room, name: t("own.bias") },
+    lines: [
+      ...others.map((one) => ({ points: points(one), look: 4, name: nameOf(t, one) })),
+      { points: points(head), look: 1, name: nameOf(t, head) },
+      { points: [[-k, biasAt(s, head, -k)]], look: "dots", name: "" },
+    ],
+  });
+}
+
+const nameOf = (/** @type {any} */ t, /** @type {number} */ head) =>
+  t("own.head", { head: head + 1 });
+
+/** What the chosen head's bias adds to the scores of this sentence; NaN where it may not read. */
+function sentence(s, { width, height, em }) {
+  const { t, page, own, side, head, record, set, farthest, selection } = s;
+  const labels = side === "source" ? record.src : record.tgt_in;
+  const n = labels.length;
+  const values = Float32Array.from({ length: n * n }, (_, cell) => {
+    const distance = (cell % n) - Math.floor(cell / n);
+    return side === "target" && distance > 0 ? NaN : biasAt(s, head, distance);
+  });
+  const most = mostOf(own.tables[side]);
+  const at = Math.min(side === "source" ? selection.src : selection.step, n - 1);
+  return matrix(
+    {
+      cells: placed(values, most),
+      width,
+      height,
+      font: em,
+      queries: n,
+      keys: n,
+      rows: labels,
+      columns: labels,
+      ramp: diverging[page.theme.get()],
+      name: t("own.matrix", { head: head + 1 }),
+      text: (_, i) => (Number.isNaN(values[i]) ? "" : signedText(values[i], 1)),
+      chosen: { row: at, col: Math.max(0, at - s.k) },
+    },
+    {
+      onChoose: ({ row, col }) => {
+        set({ k: Math.min(farthest, Math.abs(row - col)) });
+        page.choose(side === "source" ? { src: row } : { step: row });
+      },
+    },
+  );
+}
+
+// ------------------------------------------------------------------------------ in words
+
+export function ownFinding(s) {
+  const { t, own, k, head } = s;
+  if (!own) return t("none");
+  if (own.kind === "table")
+    return t("finding.own", {
+      near: signedText(meanCosine(s, 1), 2),
+      far: signedText(meanCosine(s, Math.min(k, own.rows - 1)), 2),
+      k,
+    });
+  const value = (/** @type {number} */ distance) => signedText(biasAt(s, head, distance), 2);
+  return t("finding.distances", { head: head + 1, near: value(0), far: value(-k), k });
+}
+
+export const ownReading = ({ t, own }) =>
+  html`<p>${t(own?.kind === "distance" ? "own.reading.distance" : "own.reading.table")}</p>`;
+
+/** The biases of every head, or the table with the cosines of its rows. @param {any} s */
+export function ownRows(s) {
+  const { own, side } = s;
+  if (!own) return [];
+  if (own.kind === "table")
+    return Array.from({ length: own.rows }, (_, i) => [
+      i,
+      ...own.vectors[side].subarray(i * own.size, (i + 1) * own.size),
+    ]);
+  const [from, to] = reach(s);
+  const heads = Array.from({ length: own.heads[side] }, (_, i) => i);
+  return [
+    ["distance", ...heads.map((head) => `head ${head + 1}`)],
+    ...Array.from({ length: to - from + 1 }, (_, i) => [
+      from + i,
+      ...heads.map((head) => biasAt(s, head, from + i)),
+    ]),
+  ];
+}

@@ -325,6 +325,7 @@ def test_a_comparison_goes_on_where_it_stopped(
     """`python -m bench.presets letters`, with tiny runs; its numbers are those of the runs."""
     tiny = replace(SMALL, shorter=True, length=11)
     runs = {model: with_parts(tiny, model) for model in ("paper", "bart")}
+    monkeypatch.setattr("model.labs.playground.counting.PER_LENGTH", 20)
     monkeypatch.setattr(presets_bench, "RACES", (Race("further", runs),))
     given = ["letters", "--out", str(tmp_path), "--seeds", "3"]
     assert presets_bench.main(given) == 0

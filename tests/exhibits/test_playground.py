@@ -24,7 +24,7 @@ from explorer.static import assets_path
 from explorer.words import WORDS
 from model.labs.playground import tasks
 from model.labs.playground.job import Visitor
-from model.labs.playground.presets import MODELS, RACES, model_of, with_parts
+from model.labs.playground.presets import MODELS, PRESETS, RACES, model_of, with_parts
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from tests import npm
@@ -442,6 +442,20 @@ def test_the_form_sets_all_parts_of_a_model_and_keeps_its_size(page: Stage) -> N
                 assert page.locator(f".hl-play-{name} ~ .hl-note:text-is('{note}')").count() >= 1
     page.select_option(".hl-play-positions select", "learned")
     assert page.input_value(".hl-play-parts select") == "mixed"
+
+
+@pytest.mark.parametrize("name", ["mask", "heads", "count", "further"])
+def test_a_link_to_a_question_shows_its_task_and_its_settings(open_stage: Open, name: str) -> None:
+    page = open_stage(f"?view=playground&playground.preset={name}")
+    page.wait_for_selector(".hl-play-drawn")
+    unfold(page, "playground", "adjust")
+    asked = {preset.name: preset.second for preset in PRESETS} | {"further": RACES[1].runs["t5"]}
+    assert settings_on(page) == asked[name]
+    assert page.input_value(".hl-play-task select") == asked[name].task
+    page.uncheck(".hl-play-tied input") if asked[name].tied else page.check(".hl-play-tied input")
+    page.wait_for_process(lambda: settings_on(page).tied != asked[name].tied, "the examples")
+    assert replace(settings_on(page), tied=asked[name].tied) == asked[name]  # all else is kept
+    assert page.input_value(".hl-play-presets select") == "own"
 
 
 @pytest.mark.parametrize(("former", "now"), [(True, "sinusoids"), (False, "none")])

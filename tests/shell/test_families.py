@@ -8,12 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from safetensors.torch import save
 
 from explorer.exhibits import NAMES
 from explorer.session import Session
 from explorer.words import WORDS
 from model.errors import InputError
 from model.explain import Explainer
+from model.labs.playground.presets import MODELS, with_parts
+from model.labs.playground.run import train
+from model.labs.playground.settings import Settings
+from model.labs.playground.trained import explainer as opened
 from tests import foreign
 from tests.stage import Stage, desk_of
 from tests.today import IS_LONG, some
@@ -40,6 +45,22 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             other = open_stage("?view=positions&positions.view=waves&text=I+am.&max=8", desk=desk)
             waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
+
+
+@pytest.mark.parametrize("name", some(tuple(MODELS), 1))
+def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
+    open_stage: Callable[..., Stage], name: str
+) -> None:
+    small = Settings(length=5, alphabet=12, d_model=16, d_ff=24, heads=2, layers=2, updates=20)
+    settings = with_parts(small, name)
+    desk = desk_of(opened(settings, save(train(settings).model.state_dict())))
+    views = [*NAMES] if IS_LONG else [*OWN, "attention", "masks", "experiments", "tree"]
+    for view in views:
+        page = open_stage(f"?view={view}&text=abcabd&max=8", desk=desk)
+        assert page.errors == [], view
+        shown = page.locator(f"#panel-{view}").inner_text()
+        assert len(shown) > 100, view
+        assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,8 @@ function scene({ page, trainer, at, set, preset: name, first, second, settings: 
     runs,
     newest,
     race,
-    settings: complete(facts, given),
+    // Of a question these are its own, also where a link names the question alone.
+    settings: byName(name)?.second ?? complete(facts, given),
     chosen: byName(name),
     frames: runs.map(frameOf),
     go: (/** @type {number} */ update) =>
@@ -222,12 +223,14 @@ function steps({ t, runs, at, go, newest }) {
 
 /** Changed settings of a preset make a custom question. */
 function settingsForm({ page, settings, sample, trainer, set }) {
+  const latest = (/** @type {any} */ now) =>
+    now.preset === "own" ? complete(page.facts, now.settings) : settings;
   return form(page, {
     settings,
     sample: sample(settings),
     isLocked: trainer.isActive,
     set: (changes) =>
-      set((now) => ({ settings: { ...now.settings, ...changes }, preset: "own", guess: null })),
+      set((now) => ({ settings: { ...latest(now), ...changes }, preset: "own", guess: null })),
   });
 }
 

@@ -281,7 +281,7 @@ WORDS: dict[str, Word] = {
         "每个单元再乘上另一个线性映射。Shazeer，2020；T5。",
     ),
     "playground.set.embedding": Word("Token vectors", "词元向量"),
-    "playground.embedding.scaled": Word("times √d_model (the paper)", "乘以 √d_model（论文）"),
+    "playground.embedding.scaled": Word("times √d_model", "乘以 √d_model"),
     "playground.embedding.plain": Word("as they are", "原样"),
     "playground.embedding.normed": Word("normalised", "归一化"),
     "playground.why.embedding.scaled": Word(

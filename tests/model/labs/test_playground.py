@@ -6,12 +6,14 @@ import json
 from dataclasses import asdict, replace
 from datetime import date
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from bench import presets as presets_bench
 from model.errors import ConfigError
 from model.labs.playground import __main__ as command
 from model.labs.playground.presets import (
@@ -21,10 +23,11 @@ from model.labs.playground.presets import (
     MODELS,
     PRESETS,
     RACES,
+    Race,
     model_of,
     with_parts,
 )
-from model.labs.playground.run import Run, train
+from model.labs.playground.run import Result, Run, train
 from model.labs.playground.settings import MAX_PARAMETERS, Settings
 from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, encoded
 from model.training.presets import PRESETS as PRESETS_OF_CONFIG
@@ -314,6 +317,35 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
             assert rest == asdict(race.runs["paper"]) and model_of(run) == model
             assert abs(run.parameters / race.runs["paper"].parameters - 1) < 0.1
     assert model_of(replace(Settings(), biases=False)) == ""
+
+
+def test_a_comparison_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`python -m bench.presets letters`, with tiny runs; its numbers are those of the runs."""
+    tiny = replace(SMALL, shorter=True, length=11)
+    runs = {model: with_parts(tiny, model) for model in ("paper", "bart")}
+    monkeypatch.setattr("model.labs.playground.counting.PER_LENGTH", 20)
+    monkeypatch.setattr(presets_bench, "RACES", (Race("further", runs),))
+    given = ["letters", "--out", str(tmp_path), "--seeds", "3"]
+    assert presets_bench.main(given) == 0
+    (tmp_path / "further-bart-3.json").unlink()
+    trained: list[Settings] = []
+
+    def watched(settings: Settings) -> Result:
+        trained.append(settings)
+        return train(settings)
+
+    monkeypatch.setattr(presets_bench.playground, "train", watched)
+    assert presets_bench.main(given) == 0
+    assert trained == [replace(runs["bart"], seed=3)]
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| further")]
+    assert rows[0] == rows[2] and len(rows) == 4
+    told = train(trained[0]).to_dict()
+    beyond = round(100 * told["by_length"][-1]["free_accuracy"])
+    assert told["by_length"][-1]["length"] == 12
+    shares = f"{told['free_accuracy']:.1%} | {beyond}"
+    assert f"| bart | {told['parameters']:,} | None | {shares} |" in rows[3]
 
 
 def test_the_page_and_the_command_mean_the_same_by_a_model() -> None:

@@ -34,12 +34,12 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="app.py", description="Watch a Transformer translate.")
     parser.add_argument("--host", help="address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, help="port (default: the first free one from 7860)")
-    parser.add_argument("--model", help="folder or Hub name (default: the shipped model)")
+    parser.add_argument("--model", help="folder or Hub name (default: the shipped models)")
     parser.add_argument(
         "--models",
         default=os.environ.get("HEADLIGHT_MODELS", ""),
-        help="folders and Hub names that visitors may choose from, with commas; en-zh is the "
-        "shipped model (default: HEADLIGHT_MODELS)",
+        help="folders and Hub names that visitors may choose from, with commas; en-zh and zh-en "
+        "are the shipped models (default: HEADLIGHT_MODELS, or those two)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
     parser.add_argument(

@@ -38,8 +38,8 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--models",
         default=os.environ.get("HEADLIGHT_MODELS", ""),
-        help="folders and Hub names that visitors may choose from, with commas; en-zh and zh-en are "
-        "the shipped models (default: HEADLIGHT_MODELS, or those two)",
+        help="folders and Hub names that visitors may choose from, with commas; en-zh and zh-en "
+        "are the shipped models (default: HEADLIGHT_MODELS, or those two)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
     parser.add_argument(

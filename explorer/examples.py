@@ -40,7 +40,7 @@ EXAMPLES: tuple[Example, ...] = (
 
 CHINESE: tuple[Example, ...] = (
     Example("我是一个学生。", "example.plain"),
-    Example("我们为什么要工作？", "example.question"),
+    Example("我们为什么工作？", "example.question"),
     Example("车站在哪里？", "example.question"),
     Example("我知道你知道我知道。", "example.repeated"),
     Example("她的兄弟们都没有她高。", "example.agreement"),

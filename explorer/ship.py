@@ -54,8 +54,8 @@ GROUPS = {
 }
 EVERYDAY = "cmn-eng,tatoeba-*,xpersona,3am-train,global-asp-*"  # what glosses are counted in
 BEAM = 4
-# chrF below which a translation counts as wrong: three in ten of either model. English ones have more
-# characters in common by chance.
+# chrF below which a translation counts as wrong: three in ten do, in both directions. English texts
+# have more runs of letters in common by chance.
 POOR = {FOLDER: 20.0, BACK: 40.0}
 
 

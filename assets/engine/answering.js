@@ -94,8 +94,7 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
   });
   const open = otherWeights(engine, sheet, fetchFile);
   const { name, revision, defaults, examples } = sheet;
-  const { max_length: _, ...chosen } = defaults;
-  const about = { key, name, revision, defaults: chosen, examples };
+  const about = { key, name, revision, defaults, examples };
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 

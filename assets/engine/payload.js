@@ -33,7 +33,6 @@ const LOOKED_AT = 0.1; // of the attention of a layer's heads together, at some 
  */
 export async function payloadOf(engine, explanation, about) {
   const { settings, edits, prefix, shown, node, path, search, trace, seconds } = explanation;
-  const { max_length: _, ...chosen } = settings;
   const written = tokenEntries(trace.written);
   const kinds = await Promise.all(
     Object.entries(trace.attention).map(async ([kind, layers]) => [kind, await packedMaps(layers)]),
@@ -44,7 +43,7 @@ export async function payloadOf(engine, explanation, about) {
     translation: trace.written.characters.join(""),
     seconds: Number(seconds.toFixed(4)),
     model: modelOf(engine, about),
-    settings: chosen,
+    settings: chosen(settings),
     interventions: edits.given,
     prefix,
     shown,
@@ -62,6 +61,9 @@ export async function payloadOf(engine, explanation, about) {
   return glossedRecord(record, engine.glossary);
 }
 
+/** Settings as a visitor may choose them. @param {any} settings */
+const chosen = ({ max_length: _, ...others }) => others;
+
 /** @param {Engine} engine @param {About} about */
 const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, examples, codes }) => ({
   key,
@@ -70,7 +72,7 @@ const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, exam
   revision,
   tokens: maxTokens,
   vocabulary: tokenizer.size,
-  defaults,
+  defaults: chosen(defaults),
   examples,
   codes: codes ?? [],
 });

@@ -148,7 +148,7 @@ def test_once_loaded_it_needs_no_network(
 ) -> None:
     context.set_offline(True)
     arrived: list[str] = []  # at this page: what an earlier one has asked for may still be sent
-    page.on("requestfinished", lambda request: arrived.append(request.url))
+    page.on("response", lambda one: one.from_service_worker or arrived.append(one.url))
     try:
         shown = show(page, host, "Why do we work?", "sampling")
         translation = explainer.explain("Why do we work?", DecodeConfig()).trace.tgt_out.text

@@ -26,7 +26,7 @@ from explorer.exchange.gloss import glossed, glossed_record
 from explorer.exchange.packing import pack, unpack
 from explorer.exchange.payload import FATES
 from explorer.exchange.question import Arguments
-from explorer.exchange.request import SETTINGS, parse
+from explorer.exchange.request import parse
 from explorer.facts import Named, facts
 from explorer.words import WORDS
 from model import decoding
@@ -106,7 +106,7 @@ def in_node(
     """The lines that compare.mjs writes about payloads, and about answers to questions."""
     assert explainer.thresholds is not None
     about = {"key": "", "name": explainer.name, "revision": explainer.revision, "examples": []}
-    defaults = {name: getattr(explainer.defaults, name) for name in SETTINGS}
+    defaults = dataclasses.asdict(explainer.defaults)
     given = {
         "folder": str(folder),
         "tokenizers": ["source.spm", "target.spm"],

@@ -131,7 +131,6 @@ def proved(
     with server(explainer) as client:
         (tmp_path / "weights").write_bytes(client.get(path("weights")).content)
         about = client.get(path("engine")).json()
-    del about["defaults"]["max_length"]
     given = {
         "served": True,
         "folder": str(tmp_path),

@@ -38,8 +38,16 @@ async function translate(/** @type {string} */ text) {
   if (reader) picked.text = text;
   const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
   const isShown = reader && page.record.get()?.model.key === reader.key;
-  if (isShown && refusal === null)
-    page.say({ words: "message.reader", values: { name: reader.name } });
+  if (isShown && refusal === null) note("message.reader", { name: reader.name });
+}
+
+const READ = 8_000; // ms in which a line is read
+
+/** Says what is no trouble, for a while. @param {string} words @param {object} values */
+function note(words, values) {
+  const message = { words, values, isNote: true };
+  page.say(message);
+  setTimeout(() => page.message.get() === message && page.say(null), READ);
 }
 
 function mountForm(/** @type {any} */ root) {
@@ -125,7 +133,8 @@ function mountStatus(/** @type {any} */ root) {
     const message = page.message.get();
     status.textContent = record ? statusText(record) : "";
     status.title = record?.model.revision ? page.t("status.revision", record.model) : "";
-    line.classList.toggle("hl-trouble", message !== null && !message.isWork);
+    const isTrouble = message !== null && !message.isWork && !message.isNote;
+    line.classList.toggle("hl-trouble", isTrouble);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
     line.textContent = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
   };

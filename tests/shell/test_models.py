@@ -339,6 +339,9 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     assert record(page)["text"] == text
     told = WORDS["message.reader"].en.format(name="zh-en")
     assert (page.text_content("#hl-message") == told) == (key == "back")
+    assert "hl-trouble" not in (page.get_attribute("#hl-message", "class") or "")
+    page.wait_for_timeout(9_000)  # it was read
+    assert page.text_content("#hl-message") != told
     assert page.get_attribute("#hl-text", "placeholder") == (
         WORDS["input.hint.zh-en" if key else "input.hint.en-zh"].en
     )

@@ -485,3 +485,15 @@ def test_the_finding_is_the_distribution(
             assert agrees(shares[0], now[best]) and agrees(shares[1], own[best])
             assert f"{kept:,} of {len(own):,} tokens" in said
     assert page.errors == []
+
+
+def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:
+    page = open_stage("?view=sampling&step=5&lang=en&text=My+aunt+bought+a+small+house.")
+    page.wait_for_selector(".hl-sampling-bars .hl-token")
+    marked: list[list[str]] = page.eval_on_selector_all(
+        ".hl-sampling-bars .hl-token[data-gloss]",
+        "(all) => all.map((one) => [one.textContent, one.dataset.gloss])",
+    )
+    assert explainer.glossary is not None and len(marked) > 1
+    for text, gloss in marked:
+        assert gloss == explainer.glossary.words[text].listed()[0], text

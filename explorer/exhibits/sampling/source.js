@@ -23,6 +23,13 @@ export function createSource(page, changed) {
   const vocabulary = createRequest(page, "vocabulary", { changed, prepare: namesOf });
   /** @type {any} */
   let first = null; // one answer serves all records of a model
+  /** @type {{names: any, record: any, told: any}} */
+  let last = { names: null, record: null, told: null };
+  const toldIn = (names, record) => {
+    if (names !== last.names || record !== last.record)
+      last = { names, record, told: names && told(names, record) };
+    return last.told;
+  };
 
   return (record, /** @type {number[]|null} */ ids) => {
     if (first?.model.key !== record.model.key) first = record;
@@ -30,7 +37,7 @@ export function createSource(page, changed) {
     const answers = ids === null ? [names] : [names, next(record, { ids })];
     const failed = answers.filter(({ error }) => error !== null);
     return {
-      names: names.value,
+      names: toldIn(names.value, record),
       found: names.value && (answers[1]?.value ?? null),
       waiting: answers.some(({ waiting }) => waiting),
       value: null,
@@ -38,6 +45,12 @@ export function createSource(page, changed) {
       retry: () => failed.forEach(({ retry }) => void retry()),
     };
   };
+}
+
+/** The names with the glosses that a record has: those of its own steps' candidates. */
+function told({ label, ...others }, { steps }) {
+  const glosses = new Map(steps.flatMap(({ top }) => top.map(({ id, gloss }) => [id, gloss])));
+  return { ...others, label: (id) => ({ ...label(id), gloss: glosses.get(id) }) };
 }
 
 /**

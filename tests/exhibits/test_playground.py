@@ -253,11 +253,12 @@ def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
     appears(page, ".hl-play-heads canvas")
     page.click(".hl-play-pause")
     expect(page.locator(".hl-play-status")).to_contain_text("paused")
-    assert paused(page)
+    # With the next question: one from before the press may be under way.
+    page.wait_for_process(lambda: paused(page), "the server is told of the pause")
     page.click(".hl-play-pause")
     before = page.text_content(".hl-play-status")
     page.wait_for_process(lambda: page.text_content(".hl-play-status") != before, "it goes on")
-    assert not paused(page)
+    page.wait_for_process(lambda: not paused(page), "the server is told that it goes on")
     page.click(".hl-play-stop")
     wait_until(page, "stopped")
     # Two runs, laid over each other, and what they differ in.

@@ -81,9 +81,8 @@ class MultiHeadAttention(NoHooks):
 
     def split_heads(self, x: Tensor) -> Tensor:
         batch, length, _ = x.shape
-        return x.view(batch, length, self.n_heads, -1).transpose(
-            1, 2
-        )  # (B, T, D) -> (B, H, T, d_k)
+        heads = x.view(batch, length, self.n_heads, -1)
+        return heads.transpose(1, 2)  # (B, T, H d_k) -> (B, H, T, d_k)
 
     def read(self, x: Tensor) -> Tensor:
         """The queries of x: (B, Q, D) -> (B, H, Q, d_k)."""

@@ -208,9 +208,8 @@ def _pieces(files: TokenFiles, path: Path) -> PieceCutter:
     if files.model_type == "pegasus":
         numbers = _pegasus_numbers(pieces, int(files.settings.get("offset", 103)))
         return PieceCutter(model, numbers, range(2, numbers["<unk>"]))
-    if (
-        files.model_type in _T5
-    ):  # the file's own numbers, then the blanks from the last to the first
+    if files.model_type in _T5:
+        # The file's own numbers, then the blanks from the last to the first.
         last = len(pieces) + _blanks(files) - 1
         blanks = {f"<extra_id_{last - i}>": i for i in range(len(pieces), last + 1)}
         marked = [i for i in range(len(pieces)) if model.is_control(i) or model.is_unknown(i)]

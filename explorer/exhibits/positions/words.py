@@ -82,10 +82,10 @@ WORDS: dict[str, Word] = {
         "Nothing is added to the embeddings. Self-attention adds a learnt number to each score, one "
         "for each head and distance between key and query: the curves. The same number stands in "
         "every cell of a diagonal of the matrix. Far distances share a number (T5, Raffel et al. "
-        "2020); cross-attention has none.",
+        "2019); cross-attention has none.",
         "词嵌入上什么也没有加。自注意力在每个分数上加一个学来的数，每个头、每种键与查询的距离各一个，"
         "就是图中的曲线；矩阵同一条对角线上的格子都是同一个数。较远的距离共用一个数（T5，Raffel 等，"
-        "2020）；交叉注意力没有这个偏置。",
+        "2019）；交叉注意力没有这个偏置。",
     ),
     "positions.own.reading.table": Word(
         "Left: the model's own vector of each position. Right: the cosine of every two of them. A "

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from model.config import Config, ModelConfig
+from model.config import Activation, Config, ModelConfig
 from model.errors import ConfigError
 from model.labs.playground.tasks import END, PAD, START, TASKS, Letters, Pair, Task, TaskName
 
@@ -36,6 +36,9 @@ CHOICES: dict[str, tuple[str, ...]] = {  # the words of every setting that is a 
     "positions": get_args(Positions), "norm": get_args(Norm), "norm_kind": get_args(NormKind),
     "feed_forward": get_args(FeedForward), "embedding": get_args(Embedding),
     "schedule": get_args(Schedule),
+}  # fmt: skip
+ACTIVATIONS: dict[FeedForward, Activation] = {
+    "relu": "relu", "gelu": "gelu", "gated_gelu": "gelu_new",
 }  # fmt: skip
 MAX_POSITIONS = 32  # rows of the position table
 
@@ -138,8 +141,7 @@ class Settings(Config):
         Raises:
             ConfigError: d_model is not an even multiple of the heads.
         """
-        is_gated, is_plain = self.feed_forward == "gated_gelu", self.embedding == "plain"
-        is_bare = self.positions == "none"
+        is_plain, is_bare = self.embedding == "plain", self.positions == "none"
         return ModelConfig(
             vocab_size=len(self.letters()),
             d_model=self.d_model,
@@ -151,12 +153,8 @@ class Settings(Config):
             norm=self.norm,
             norm_kind=self.norm_kind,
             norm_eps=1e-6 if self.norm_kind == "rms" else ModelConfig.norm_eps,
-            activation="gelu_new"
-            if is_gated
-            else "gelu"
-            if self.feed_forward == "gelu"
-            else "relu",
-            gated=is_gated,
+            activation=ACTIVATIONS[self.feed_forward],
+            gated=self.feed_forward == "gated_gelu",
             biases=self.biases,
             sinusoids="none" if is_bare else "interleaved",
             positions="sinusoids" if is_bare else self.positions,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 import torch
 from hypothesis import settings
 
-from tests.today import DAY, IS_LONG
+from tests.today import DAY, IS_LONG, resting
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -43,15 +42,6 @@ def pytest_report_header() -> str:
     return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
 
 
-def rests(item: pytest.Item) -> bool:
-    """True if a test of one day in n has another day; those with one name have the same days."""
-    mark = item.get_closest_marker("days")
-    if mark is None:
-        return False
-    count, name = (*mark.args, item.originalname if isinstance(item, pytest.Function) else "")[:2]
-    return random.Random(f"{DAY} {name}").randrange(count) != 0
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Start files with slow tests first: one that started last would run alone at the end.
 
@@ -59,8 +49,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     of other days are left out of the short one, and counted in its summary.
     """
     if not IS_LONG:
-        left_out = [item for item in items if item.get_closest_marker("long") or rests(item)]
-        config.hook.pytest_deselected(items=left_out)
+        long = [item for item in items if item.get_closest_marker("long")]
+        left_out = {*long, *resting(items)}
+        config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
     for item in items:
         if "node" in getattr(item, "fixturenames", ()):

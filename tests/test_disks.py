@@ -258,6 +258,8 @@ WRITING = [
 ]
 
 
+@pytest.mark.cases(3)
+@pytest.mark.cases(2)
 @each(("name", "run"), WRITING)
 def test_a_full_disk_is_told(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -286,6 +288,8 @@ def test_a_full_disk_is_told(
 REPLACING = [(n, run) for n, run in RUNS if run.writes == "file" and n != "model.distil"]
 
 
+@pytest.mark.cases(2)
+@pytest.mark.cases(2)
 @each(("name", "run"), REPLACING)
 def test_a_full_disk_leaves_the_old_file_whole(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -301,6 +305,7 @@ def test_a_full_disk_leaves_the_old_file_whole(
 PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == "output")
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @each("name", some(PRINTING, 1))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
@@ -414,6 +419,8 @@ READING = [
 ]
 
 
+@pytest.mark.cases(2)
+@pytest.mark.cases(2)
 @each("fault", [absent, unreadable, other_kind, broken])
 @each(("name", "run", "what"), READING)
 def test_a_file_that_cannot_be_read_is_told(

@@ -1,4 +1,4 @@
-"""Which cases of a large set are tested today: a few, drawn by the date; all of them when asked.
+"""Which tests and cases are run today: a part, by the date; all of them when asked.
 
 HEADLIGHT_TESTS=long tests all. HEADLIGHT_DAY=2026-11-24 draws what that day drew.
 """
@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
+from pathlib import Path
 from typing import TypeVar
+from zlib import crc32
+
+import pytest
 
 T = TypeVar("T")
 
@@ -32,3 +37,24 @@ def turns(cases: Sequence[T], count: int) -> list[tuple[T, ...]]:
         return [tuple(cases)] * count
     first = random.Random(DAY).randrange(len(cases))
     return [(cases[(first + i) % len(cases)],) for i in range(count)]
+
+
+def resting(items: Sequence[pytest.Item], day: str = DAY) -> list[pytest.Item]:
+    """Tests of one day in n whose day is another, and cases of which one in n runs a day.
+
+    Among any n days in a row each has one. Tests that are given one name have the same days.
+    """
+    found, cases = [], Counter[tuple[Path, str]]()
+    for item in items:
+        name = getattr(item, "originalname", item.name)
+        by_test, by_case = item.get_closest_marker("days"), item.get_closest_marker("cases")
+        cases[item.path, name] += 1
+        if by_test:
+            count, place = by_test.args[0], crc32("".join(by_test.args[1:] or (name,)).encode())
+        elif by_case:
+            count, place = by_case.args[0], cases[item.path, name]
+        else:
+            continue
+        if (date.fromisoformat(day).toordinal() + place) % count:
+            found.append(item)
+    return found

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
+@pytest.mark.days(2)
 def test_a_reload_keeps_all(open_page: Open) -> None:
     page = open_page("?view=positions").page
     at_rest(page, "positions")
@@ -94,6 +95,7 @@ def test_where_copying_is_refused_the_link_is_selected(open_page: Open) -> None:
     assert page.evaluate("() => getSelection().toString()") == page.input_value("#hl-copy input")
 
 
+@pytest.mark.days(2)
 def test_in_a_frame_the_link_is_to_the_page_itself(
     open_page: Open, server: Address, browser: Browser
 ) -> None:

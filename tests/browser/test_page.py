@@ -74,6 +74,7 @@ def only_this_server(watched: Watched, server: Server) -> None:
     assert hosts == {urlsplit(server.url).netloc}
 
 
+@pytest.mark.days(2)
 def test_a_sentence_with_a_repeated_word_and_an_emoji(
     open_page: Open, server: Server, record: Explanation
 ) -> None:
@@ -142,6 +143,7 @@ def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
         assert (np.diff(np.array(darkness)[order]) <= 0).all(), name
 
 
+@pytest.mark.days(2)
 def test_dark_and_light(open_page: Open) -> None:
     watched = open_page("?view=attention", color_scheme="dark")
     page = watched.page
@@ -156,6 +158,7 @@ def test_dark_and_light(open_page: Open) -> None:
     assert page.evaluate(paper) != dark, "the choice is forgotten"
 
 
+@pytest.mark.days(2)
 def test_nothing_moves_at_rest(open_page: Open) -> None:
     """An animation that nobody sees would still cost every visitor's battery."""
     page = open_page().translate(SENTENCE)
@@ -190,6 +193,7 @@ def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None
     assert page.evaluate(height) > 1.5 * one_line
 
 
+@pytest.mark.days(2)
 def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     page = open_page("?view=attention&attention.view=map").page
     page.focus("#hl-text")

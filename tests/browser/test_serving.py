@@ -110,6 +110,7 @@ def broken() -> Iterator[str]:
     demo.close()
 
 
+@pytest.mark.days(2)
 def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()

@@ -527,6 +527,7 @@ def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     assert of(tiny)["sentences"] == roles_of.ENOUGH
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("usable", "made"), [(9, 4), (3, 3), (2, 2), (1, 0), (0, 0)])
 def test_a_sentence_that_cannot_be_used_is_skipped_with_a_reason(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch, usable: int, made: int
@@ -581,6 +582,7 @@ def against(page: Stage) -> list[list[str]]:
     )
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("measure", NAMES)
 def test_beside_the_weights_stands_another_measure(
     open_stage: Open, explainer: Explainer, record: Explanation, measure: str
@@ -650,6 +652,7 @@ def _reach(explainer: Explainer, trace: Trace, layer: int) -> np.ndarray:
     return np.maximum(0, size[:, None] - left).sum(-1) / size
 
 
+@pytest.mark.days(2)
 def test_occlusion_is_of_cross_attention_alone(open_stage: Open) -> None:
     query = "?view=attention&attention.view=beside&attention.against=occlusion&kind=encoder_self"
     page = open_stage(query + "&text=Why+do+we+work%3F").page

@@ -116,6 +116,7 @@ def test_a_row_chooses_its_step(open_stage: Open) -> None:
     page.wait_for_selector(".hl-cheat-table tbody tr:nth-child(2).hl-chosen")
 
 
+@pytest.mark.days(2)
 def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
     page = opened(open_stage)
     page.fill("#hl-text", "Where is the station?")

@@ -102,6 +102,7 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 # ------------------------------------------------------------------------------- the page's numbers
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("begun", "changes"),
     [
@@ -216,6 +217,7 @@ def test_translations_and_their_difference(open_stage: Open, explainer: Explaine
     assert new == [text for what, text in parts if what == "second"] != []
 
 
+@pytest.mark.days(2)
 def test_the_ranking_equals_one_at_a_time(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -312,6 +314,7 @@ def happened(before: str, after: str, changes: Interventions) -> list[str]:
     return ["characters"]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_finding_says_what_was_broken_and_what_happened(
     open_stage: Open, explainer: Explainer, text: str
@@ -338,6 +341,7 @@ def test_the_finding_says_what_was_broken_and_what_happened(
     assert page.errors == []
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("fields", "draft", "says"),
     [

@@ -181,6 +181,7 @@ def heads(
             check(block, bool(close))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("step", "src"), [(0, 0), (2, 3)])
 def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int) -> None:
     case.page.choose(step=step, src=src)
@@ -191,6 +192,7 @@ def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int
     assert case.page.errors == []
 
 
+@pytest.mark.days(2)
 def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     page, config = case.page, case.explainer.model.config
     count = "document.querySelectorAll('[data-block]').length"
@@ -545,6 +547,7 @@ def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> Non
     assert "They agree" in (page.text_content(".hl-figure-total") or "")
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_by_touch_the_first_tap_tells_and_the_next_opens(
     open_page: Callable[..., Watched],

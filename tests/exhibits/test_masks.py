@@ -156,6 +156,7 @@ def sentences(page: Stage) -> list[str]:
     return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
 
 
+@pytest.mark.days(2)
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
@@ -187,6 +188,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     )
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "text",
     [
@@ -330,6 +332,7 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_the_combined_mask_is_large_and_all_stand_in_the_picture(
     open_page: Callable[..., Watched],

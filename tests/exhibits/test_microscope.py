@@ -96,6 +96,7 @@ def by_torch(
     return context.numpy(), output.detach().numpy()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
 def test_the_chain_of_every_head_is_torchs(
     open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
@@ -166,6 +167,7 @@ def printed(code: str, explainer: Explainer) -> str:
     return out.getvalue().strip()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("kind", "layer", "head", "row", "col", "interventions"),
     some(
@@ -208,6 +210,7 @@ def test_the_python_prints_the_same_digits(
     assert watched.errors == []
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", SINCE)
 @pytest.mark.parametrize(("kind", "row", "col"), [("encoder_self", 4, 1), ("decoder_self", 3, 3)])
 def test_the_parts_of_t5_are_numbers_of_the_chain(
@@ -241,6 +244,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})
@@ -304,6 +308,7 @@ def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -
     assert float(check.get_attribute("data-deviation")) == pytest.approx(1e-3, rel=1e-2)
 
 
+@pytest.mark.days(2)
 def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     watched = open_stage("?view=microscope")
     page = watched.page
@@ -344,6 +349,7 @@ def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> 
         page.wait_for_selector(cell.format(stage))
 
 
+@pytest.mark.days(2)
 def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?view=microscope&text={SENTENCE}").page
     maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self

@@ -174,6 +174,7 @@ def test_sliders_ask_nothing(open_stage: Open) -> None:
 # --------------------------------------------------------------- what a model has instead of waves
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, side: str) -> None:
     """The file of the curves against what `trace` says was added to the scores of the sentence."""
@@ -197,6 +198,7 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
             np.testing.assert_allclose(by_distance[key - query_at], expected, atol=1e-6)
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("k", [1, 9])
 def test_a_learned_table_is_shown_with_its_cosines(
     open_stage: Open, tmp_path: Path, k: int

@@ -255,6 +255,7 @@ def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watche
     assert right["x"] - left["x"] - left["width"] > 50
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("view", ["sampling", "compare"])
 def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}")
@@ -284,6 +285,7 @@ def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explain
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("seeds", some([range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1))
 def test_the_seeded_walk_is_what_decoding_writes(
     open_stage: Open, explainer: Explainer, seeds: range

@@ -52,6 +52,7 @@ def test_loss_and_gradient_are_torchs(
         np.testing.assert_allclose(found["gradient"], gradient, atol=1e-9)
 
 
+@pytest.mark.days(2)
 def test_the_loss_is_the_trainers(
     node: Node, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
 ) -> None:
@@ -75,6 +76,7 @@ def test_a_wrong_share_would_be_noticed(node: Node, logits: tuple[np.ndarray, li
     assert abs(found + (others * log_probs).sum()) > 1e-6
 
 
+@pytest.mark.days(2)
 def test_the_page_shows_the_steps_losses(
     open_stage: Open, logits: tuple[np.ndarray, list[int]]
 ) -> None:

@@ -16,6 +16,7 @@ from tests.stage import Stage, unfold
 FLAG = "🧑🏽‍🚀!"  # 128 tokens: the translation is cut within the limit, nearly all of it in bytes
 
 
+@pytest.mark.days(2)
 def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
     open_stage: Callable[..., Stage], explainer: Explainer
 ) -> None:

@@ -158,6 +158,7 @@ def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("name", SINCE)
 def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, name: str) -> None:
     """The formula gives the model's own number, and units that are products are called so."""

@@ -270,6 +270,7 @@ def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
 def test_both_maps_are_wholly_in_sight(

@@ -28,6 +28,7 @@ def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dic
     return transplant.transplant(explainer, request, given)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", EVERY)
 def test_a_sentence_into_itself_is_refused_in_both_languages(
     explainer: Explainer, text: str
@@ -55,6 +56,7 @@ def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
     assert found["decoder"][-1][-1] == pytest.approx(1, abs=1e-4)  # type: ignore[index]
 
 
+@pytest.mark.days(2)
 def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)
     steps = [one["step"] for one in found["partings"]]  # type: ignore[attr-defined]
@@ -69,6 +71,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
             asked(explainer, GIVER, RECEIVER, step)
 
 
+@pytest.mark.days(3)
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")

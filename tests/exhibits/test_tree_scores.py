@@ -81,6 +81,7 @@ def generated(config: DecodeConfig, rules: Rules) -> tuple[list[Search], list[li
     return found, [[score for _, score in beam] for beam in beams]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("forced", [False, True], ids=["free", "forced_end"])
 def test_scores_are_those_of_transformers(node: Node, forced: bool) -> None:
     pytest.importorskip("transformers")
@@ -208,6 +209,7 @@ def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) ->
     assert shown(page)[0] == ranks(scores(found, "average", 3.0))
 
 
+@pytest.mark.days(2)
 def test_texts_put_together_in_the_page_are_the_tokenizers(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -253,6 +255,7 @@ def test_the_search_itself_is_run_and_compared(
     run_and_compare(open_stage, explainer, text, alpha)
 
 
+@pytest.mark.days(2)
 def test_a_search_that_goes_another_way_is_told(open_stage: Open, explainer: Explainer) -> None:
     """Its best was not finished before, so that the ranks alone could not foresee it."""
 

@@ -106,6 +106,7 @@ def covered(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return pairs
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", TEXTS, ids=["short", "long"])
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_no_text_of_the_tree_covers_another_or_is_cut(
@@ -131,6 +132,7 @@ def check_texts(texts: list[dict[str, Any]], *, is_roomy: bool) -> None:
     assert [one["text"] for one in texts if one["text"].endswith("…")] == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watched]) -> None:
     """Letters as wide as they are: no text on another, none cut, no score cut at the right."""
@@ -244,6 +246,7 @@ def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explain
     assert f"it loses by {apart(scores[-1], score)}." in said
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("form", ["average", "gnmt"])
 @pytest.mark.parametrize("alpha", [-0.5, 0.4, 2.5])
 def test_the_box_speaks_of_what_wins_at_the_alpha_that_is_looked_at(

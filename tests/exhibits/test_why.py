@@ -90,6 +90,7 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     )
 
 
+@pytest.mark.days(2)
 def test_why_not_leads_here_from_the_tree_and_the_bars(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -264,6 +264,7 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         client.predict(TEXT, api_name="/translate")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [

@@ -42,6 +42,7 @@ def count(explainer: Any, wish: Any) -> int:
     return len(explainer.explain(wish.text, wish.config).search.steps)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("changes", [{}, {"question": "count", "arguments": {}}])
 @pytest.mark.parametrize("key", ["", "b"])
 def test_the_cpu_goes_on(explainer: Explainer, key: str, changes: dict[str, Any]) -> None:

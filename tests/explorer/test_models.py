@@ -260,6 +260,7 @@ def test_a_link_that_cannot_be_trained_gets_one_sentence(
     assert pool.started == 0
 
 
+@pytest.mark.days(3)
 def test_a_link_trains_its_model_and_opens_it(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)
     waiting = asked(models, model=key)["waiting"]
@@ -352,6 +353,7 @@ def _logits(model: Any, source: list[int], path: list[int]) -> Any:
         return model(src, tgt)[0].log_softmax(-1)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)

@@ -170,6 +170,7 @@ def test_what_nobody_listens_for_is_not_computed() -> None:
     run(test, slow, patience=0.5)
 
 
+@pytest.mark.days(2)
 def test_who_comes_late_or_waits_long_gets_the_reply() -> None:
     def slow(value: int) -> str:
         time.sleep(value / 10)
@@ -202,6 +203,7 @@ def test_too_many_unread_replies_drop_the_oldest() -> None:
     run(test, max_bytes=100_000)
 
 
+@pytest.mark.days(2)
 def test_a_slow_visitor_gets_all_of_it() -> None:
     """More slowly than the patience, but every part is taken within it."""
     parts: list[bytes] = []
@@ -221,6 +223,7 @@ def test_a_slow_visitor_gets_all_of_it() -> None:
     run(test, patience=0.5)
 
 
+@pytest.mark.days(2)
 def test_a_visitor_who_takes_nothing_is_cut() -> None:
     parts: list[bytes] = []
 

@@ -111,6 +111,7 @@ def check(
         assert off == {}, asked
 
 
+@pytest.mark.days(3)
 def test_the_shipped_model_on_sentences_and_odd_inputs(
     engine: Engine, explainer: Explainer
 ) -> None:
@@ -120,6 +121,7 @@ def test_the_shipped_model_on_sentences_and_odd_inputs(
     check(engine, explainer, requests, ties=2)
 
 
+@pytest.mark.days(3)
 def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) -> None:
     requests = [request("I ❤️ the small red bird.", interventions=change) for change in CHANGES]
     requests += [
@@ -133,6 +135,7 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", some(list(VARIANTS), 5))
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
@@ -170,6 +173,7 @@ def differs(explainer: Explainer, asked: dict[str, Any], answer: dict[str, Any])
     return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
 
 
+@pytest.mark.days(2)
 def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_path: Path) -> None:
     """With the smallest model: what tells is the comparison."""
     explainer = Explainer.load(tiny.write_own(tmp_path / "tiny", paired=True), device="cpu")

@@ -111,6 +111,7 @@ def sentencepiece_ids(folder: Path, name: str, text: str) -> list[int]:
     return [*body, 2, english] if name == "mbart cc25" else [english, *body, 2]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_source_has_their_ids(tmp_path: Path, name: str) -> None:
     """Twenty sentences; the pieces lie in the text from left to right and leave no letter out."""
@@ -192,6 +193,7 @@ def differences(explainer: Explainer, model: Any, text: str, n: int) -> tuple[fl
     return log_probs, float(max(maps))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("shape", some(range(len(foreign.SHAPES)), 1))
 @pytest.mark.parametrize("name", KINDS)
 def test_log_probs_and_attention_are_theirs(
@@ -203,6 +205,7 @@ def test_log_probs_and_attention_are_theirs(
     assert attention < ATTENTION
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", foreign.T5)
 def test_a_cached_step_is_the_whole_pass_of_theirs(written: Callable[..., Path], name: str) -> None:
     """A hundred tokens: far enough for every bucket of the decoder."""
@@ -227,6 +230,7 @@ def test_an_output_of_its_own_is_theirs(written: Callable[..., Path], name: str)
     assert log_probs < LOG_PROB and attention < ATTENTION
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", some(KINDS, 4))
 def test_padding_in_a_batch_changes_nothing(written: Callable[..., Path], name: str) -> None:
     """A short and a long source together; M2M100 counts its positions by the padding."""
@@ -496,6 +500,7 @@ def unpadded(ids: list[int], end_id: int) -> list[int]:
     return ids[: ids.index(end_id) + 1] if end_id in ids else ids
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("name", "settings"), some(PAIRS, 8))
 def test_decoding_is_generate(tmp_path: Path, name: str, settings: str) -> None:
     """Ids and scores of every hypothesis, with the settings in generation_config.json."""
@@ -538,6 +543,7 @@ RULE_FAULTS = [
 ]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(("name", "settings", "fault"), some(RULE_FAULTS, 3))
 def test_a_rule_that_is_left_out_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change

@@ -363,6 +363,7 @@ def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     assert "encoder_self" not in found
 
 
+@pytest.mark.cases(2)
 def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
@@ -397,6 +398,7 @@ def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Pa
         assert other.decode(written.ids.tolist()) == mine.decode(written.ids) == written.text
 
 
+@pytest.mark.cases(2)
 def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     back, config = load(folder), checkpoint.model.config
@@ -419,6 +421,7 @@ def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> Non
     ).all()
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "settings",
     [

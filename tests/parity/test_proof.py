@@ -143,6 +143,7 @@ def is_noticed(found: Sent) -> bool:
     return bool(found.get("off") or found.get("refused"))
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("name", some(tuple(REQUESTS), 1))
 def test_every_field_that_is_changed_is_noticed_or_named(
     shipped: Explainer, name: str, tmp_path: Path
@@ -266,6 +267,7 @@ ALTERED: tuple[Callable[[Sent], None], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.days(3)
 def test_what_is_left_out_or_put_in_its_place_is_noticed(
     shipped: Explainer, tmp_path: Path
 ) -> None:
@@ -284,6 +286,7 @@ def test_what_is_left_out_or_put_in_its_place_is_noticed(
 # ------------------------------------------------------------- servers that are wrong throughout
 
 
+@pytest.mark.days(3)
 def test_a_search_that_is_wrong_throughout_is_noticed(
     shipped: Explainer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -311,6 +314,7 @@ def test_a_search_that_is_wrong_throughout_is_noticed(
         assert {"fates", "candidates"} & set(found["off"]), search.__name__
 
 
+@pytest.mark.days(2)
 @pytest.mark.skipif(BACK.name not in models.shipped(), reason="the second model is not there")
 def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     back = Explainer.load(BACK, device="cpu")
@@ -319,6 +323,7 @@ def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
 
 
+@pytest.mark.days(2)
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("snapshots"))
@@ -349,6 +354,7 @@ WEIGHTS = "model.safetensors"
 ROUNDING = 5e-7  # of a vector; its logits then differ by some 1e-5 of themselves
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("place", some(("kept", "pruned"), 1))
 def test_a_tie_excuses_only_itself(shipped: Explainer, place: str, tmp_path: Path) -> None:
     """The server and the browser order two equal candidates differently. Their comparison goes on

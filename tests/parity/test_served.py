@@ -104,6 +104,7 @@ def test_a_model_that_is_too_large_is_refused_with_both_sizes(
             assert reply.status_code == 404 and "MB" in reply.json()["message"]["en"]
 
 
+@pytest.mark.days(2)
 def test_no_more_streams_at_a_time_than_there_is_room_for(
     marian: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +170,7 @@ MODELS = {
 }
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_path: Path) -> None:
@@ -202,6 +204,7 @@ RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(foreign.KINDS), 2))
 def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
@@ -234,6 +237,7 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(("t5", "umt5", "byt5", "blenderbot small"), 1))
 def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path: Path) -> None:

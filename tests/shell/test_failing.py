@@ -104,6 +104,7 @@ def check_failing(page: Stage, name: str, value: str, ask: Callable[[Stage], Non
     assert page.errors == []
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_failing_server_is_told_and_asked_again(
     open_stage: Callable[..., Stage], name: str

@@ -47,6 +47,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     open_stage: Callable[..., Stage], name: str
@@ -63,6 +64,7 @@ def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
         assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
 
 
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("name", "names", "other"),
     [

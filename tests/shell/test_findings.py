@@ -99,6 +99,7 @@ PARTED = """(name) => {
 }"""
 
 
+@pytest.mark.days(2)
 def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> None:
     page = open_stage("?view=steps&text=Hello.")
     heads = 0

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.stage import Stage
 
 Open = Callable[..., Stage]
 
 
+@pytest.mark.days(2)
 def test_what_is_open_in_a_view_is_not_in_the_next(open_stage: Open) -> None:
     page = open_stage("?view=tree&text=Hello.")
     page.unfold("tree", "adjust", "numbers")

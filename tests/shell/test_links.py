@@ -152,6 +152,7 @@ def test_dragging_makes_no_entries(open_stage: Open) -> None:
     assert page.evaluate("() => history.length") == before
 
 
+@pytest.mark.days(2)
 def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_stage: Open) -> None:
     page = open_stage("?view=bleu")
     page.unfold("bleu", "adjust")
@@ -196,6 +197,7 @@ def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     assert own.evaluate("() => headlight.page.message.get()") is None
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     "query",
     [
@@ -219,6 +221,7 @@ def test_absurd_choices_are_left_out(open_stage: Open, query: str) -> None:
     assert found == {name: controls(plain, name) for name in names}
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -244,6 +247,7 @@ def test_what_a_link_asks_in_vain_is_said_and_left_out(
     assert not (page.locator("#hl-message").text_content() or "").strip()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_static_page_says_which_views_it_cannot_open(
     node: Node, explainer: Explainer, lang: Literal["en", "zh"]
@@ -265,6 +269,7 @@ def test_a_static_page_says_which_views_it_cannot_open(
     page.command("close")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("view", ["nonsense", "attentions", "constructor", "proof2"])
 def test_a_view_that_does_not_exist_is_said(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}&text=Hello.")

@@ -131,6 +131,7 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Explainer) -> None:
     page = visit("?text=I+like+cats.")
     assert page.is_hidden("#hl-code")  # the shipped model has one target language
@@ -188,6 +189,7 @@ def make_small(page: Stage) -> None:
     )
 
 
+@pytest.mark.days(3)
 def test_a_trained_model_is_opened_on_the_page_and_left_again(
     open_stage: Open, explainer: Explainer, tmp_path: Path
 ) -> None:
@@ -319,6 +321,7 @@ def type_in(page: Stage, text: str) -> None:
     page.press("#hl-text", "Enter")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("text", "key"),
     [

@@ -163,6 +163,7 @@ def test_hypotheses_can_be_chosen(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_selection_is_one_everywhere(shared: Open, record: Explanation) -> None:
     page = shared("view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
@@ -324,6 +325,7 @@ def test_the_recorded_example_comes_first(open_stage: Open, explainer: Explainer
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) -> None:
     """A sentence of odd words is doubted, an ordinary one is not; both languages."""
     odd = "Quarks hadronise asymptotically under perturbative renormalisation of gauge invariants."
@@ -417,6 +419,7 @@ KEY = """([selector, key, isComposing, keyCode, endsBefore]) => {
 }"""
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("form", COMPOSED)
 def test_a_key_of_an_input_method_does_nothing_else(open_stage: Open, form: str) -> None:
     page = open_stage("?view=toy")

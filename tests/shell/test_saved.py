@@ -87,6 +87,7 @@ def test_the_files_numbers_are_the_records(
     assert log_probs == pytest.approx(record.trace.log_prob.tolist(), abs=1e-5)
 
 
+@pytest.mark.days(3)
 def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
     others = [name for name in NAMES if name not in SAVED]

@@ -118,6 +118,7 @@ def is_told_by_the_best_head(page: Stage, text: str) -> None:
     assert page.is_checked(f"#panel-attention .hl-labels input[value={best_head()[-1]}]")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", some(OWN, 1))
 @pytest.mark.parametrize("arrive", [*SERVED, from_a_file])
 def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(
@@ -257,6 +258,7 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
         assert written[step].text == own.measured["token"]
 
 
+@pytest.mark.days(2)
 def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     """A step in one view is the step of all, until another sentence; so is a link's."""
     page = open_stage(f"?view=lens&text={quote(OWN[0])}&step=1")

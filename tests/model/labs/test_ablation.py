@@ -58,6 +58,7 @@ def one_at_a_time(explainer: Explainer, e: Explanation) -> np.ndarray:
     return np.array(changes)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_the_ranking_is_what_one_head_at_a_time_gives(
     explainer: Explainer, interventions: Interventions
@@ -160,6 +161,7 @@ def shipped() -> Explainer:
     return Explainer.load(None, device="cpu")
 
 
+@pytest.mark.days(2)
 def test_the_shipped_model_ranks_its_heads_as_one_at_a_time(shipped: Explainer) -> None:
     """72 heads in one batch, on a sentence of about 20 tokens; the time is in bench/."""
     e = shipped.explain("I know that you know that I know what you think about it and why.")

@@ -154,6 +154,7 @@ def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interve
         )
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_what_leaves_it_is_what_the_model_goes_on_with(
     explainer: Explainer, interventions: Interventions
@@ -226,6 +227,7 @@ def test_a_layer_that_is_not_there(explainer: Explainer) -> None:
         attention_sub_layer(explainer.model, explain(explainer).trace, "cross", 9)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "interventions",
     [

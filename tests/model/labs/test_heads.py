@@ -83,6 +83,7 @@ def found(
     return row.score
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(("layer", "head"), [(0, 1), (1, 3), (2, 0)])
 def test_the_rate_is_that_of_the_definition(
     explainer: Explainer,

@@ -319,6 +319,7 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
     assert model_of(replace(Settings(), biases=False)) == ""
 
 
+@pytest.mark.days(2)
 def test_a_comparison_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

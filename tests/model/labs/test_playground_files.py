@@ -41,6 +41,7 @@ def unpacked(result: Result, folder: Path) -> Path:
     return folder / name(result.settings)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "changes",
     [

@@ -68,6 +68,7 @@ def own(explainer: Explainer, found: Explanation, step: int, a: int, b: int) -> 
     return float(logits[a] - logits[b])
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "interventions",
     [
@@ -133,6 +134,7 @@ def test_a_layernorm_in_place_of_an_rmsnorm_and_a_missing_factor_are_noticed(
     assert abs(why(explainer, found, 2, 5).left) > 1e-3
 
 
+@pytest.mark.cases(2)
 def test_heads_in_another_order_are_noticed(explainer: Explainer) -> None:
     """Each head's numbers come from its own rows of W_o."""
     found = explain(explainer)

@@ -27,7 +27,7 @@ class TrainConfig(Config):
     length_factor: float = 0.0  # leave out pairs this many times longer or shorter than usual
     drop_repeats: bool = False  # leave out targets that repeat four characters
     turned: bool = False  # translate the file's targets to its sources; the parts stay the same
-    caps: str = ""  # "news=2000,web-*=500": most pairs of a domain in a pass, drawn each time
+    caps: str = ""  # "news=2000,*=500": most pairs of a domain in a pass; the first that fits holds
     parts: int = 1  # epochs in a pass over the corpus; scores and state are saved after each
     dev_sentences: int = 500  # development sentences to translate after each epoch
     batch_tokens: int = 2000  # per update: sentences times the longer side of the longest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -33,6 +34,29 @@ def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
     total = f"{best.log_prob:.3f}".replace("-", "−")
     assert rows[-1][-1] == total
     assert total in page.inner_text(".hl-steps-sum")
+
+
+@pytest.mark.parametrize(("asked", "last"), [("hypothesis", 2), ("hypothesis", 3), ("node", 5)])
+def test_the_sums_are_those_of_what_is_on_the_page(
+    open_stage: Callable[..., Stage], explainer: Explainer, asked: str, last: int
+) -> None:
+    """Of another hypothesis, or of a prefix that ends in step 4: not the best of every step."""
+    text = "Why do we work?"
+    search = explainer.explain(text).search
+    path: list[int] = [last - 1]
+    for step in search.steps[3:0:-1]:
+        path.insert(0, int(step.parents[path[0]]))
+    value = f"4.{last}"
+    if asked == "hypothesis":
+        path, value = list(search.hypotheses[last - 1].path), str(last)
+    assert any(path)
+    page = open_stage(f"?view=steps&text={quote(text)}&{asked}={value}").page
+    unfold(page, "steps", "numbers")
+    totals = [float(step.totals[c]) for step, c in zip(search.steps, path, strict=False)]
+    told = [f"{one:.3f}".replace("-", "−") for one in totals]
+    sums = page.locator(".hl-steps-all tbody td:last-child").all_text_contents()
+    assert [one.strip() for one in sums] == told
+    assert told[-1] in page.inner_text(".hl-steps-sum")
 
 
 def test_the_finding_is_the_models_for_odd_sentences(

@@ -37,6 +37,22 @@ def test_what_is_too_large_is_not_kept() -> None:
     assert memory.get("small", lambda: 6) == 5
 
 
+@pytest.mark.parametrize("sizes", [(900, 900), (900, 100), (100, 900), (900, 5_000)])
+def test_what_two_threads_make_at_once_counts_once(sizes: tuple[int, int]) -> None:
+    """Counted twice, a few of them would fill the memory with nothing."""
+    memory = ResultCache(3_000)
+    first, second = (np.zeros(size, np.uint8) for size in sizes)
+
+    def made_meanwhile() -> np.ndarray:
+        memory.get("a", lambda: first)
+        return second
+
+    memory.get("a", made_meanwhile)
+    kept = memory.get("a", lambda: np.zeros(0))
+    assert len(memory) == 1
+    assert memory.n_bytes == size_of(kept)
+
+
 def test_an_error_leaves_nothing_behind() -> None:
     memory = ResultCache(1_000)
     with pytest.raises(ZeroDivisionError):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.config import KINDS, DecodeConfig
+from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs import contribution
 from model.labs.contribution import MEASURES, decompose, measured, rolled, zeroed
@@ -99,6 +99,36 @@ def test_contribution_is_that_of_alti(explainer: Explainer, trace: Trace) -> Non
     expected = np.array(nearer) / sum(nearer)
     one = measured(explainer.model, trace, "contribution", "cross", 1)
     np.testing.assert_allclose([*one.cells[q], one.residual[q]], expected, atol=1e-12)
+
+
+def test_rolled_follows_the_layers_from_the_tokens_up(explainer: Explainer, trace: Trace) -> None:
+    """The definition again, in loops: each state is the mixture of those that its layer read."""
+
+    def shares(kind: Kind, layer: int) -> tuple[np.ndarray, np.ndarray]:
+        found = measured(explainer.model, trace, "contribution", kind, layer)
+        return found.cells, found.residual
+
+    def mixed(states: list[np.ndarray], kind: Kind, layer: int) -> list[np.ndarray]:
+        cells, residual = shares(kind, layer)
+        read = [sum(w * state for w, state in zip(row, states, strict=True)) for row in cells]
+        return [r + own * state for r, own, state in zip(read, residual, states, strict=True)]
+
+    n_src, n_tgt = len(trace.src), len(trace.tgt_in)
+    tokens = np.eye(n_src + n_tgt)
+    source, target = list(tokens[:n_src]), list(tokens[n_src:])
+    for layer in range(explainer.model.config.n_encoder_layers):
+        source = mixed(source, "encoder_self", layer)
+    both = rolled(explainer.model, trace)
+    for layer in range(explainer.model.config.n_decoder_layers):
+        target = mixed(target, "decoder_self", layer)
+        cells, residual = shares("cross", layer)
+        target = [
+            own * state + sum(w * read for w, read in zip(row, source, strict=True))
+            for row, own, state in zip(cells, residual, target, strict=True)
+        ]
+        expected = np.array(target)
+        np.testing.assert_allclose(both.source[layer], expected[:, :n_src], atol=1e-12)
+        np.testing.assert_allclose(both.prefix[layer], expected[:, n_src:], atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", KINDS)

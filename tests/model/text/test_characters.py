@@ -27,6 +27,8 @@ INVISIBLE = {
     "Auf\u200clage \u200din": "Auflage in",  # joiners between letters that do not join
     "\u200eleft \u202bright\u202c \u2066apart\u2069 \u061carabic": "left right apart arabic",
     "a\ufe0fb \u4e00\U000e0100": "ab \u4e00",  # selectors of which nothing makes use
+    "5\ufe0f apples 1\ufe0f2 #\ufe0ftag *\ufe0f": "5 apples 12 #tag *",  # digits without a key cap
+    "a\u180bb ភ\u200b a\u200bភ 7\u200d": "ab ភ aភ 7",  # beside a script that makes no use of them
     "in\u2063visible\u2064 plus \ufff9ruby\ufffb": "invisible plus ruby",
     "c\u034fgj \U000e0041tag": "cgj tag",
     "👩\u200d": "👩",

@@ -154,6 +154,20 @@ def test_a_pass_holds_each_pair_once_but_for_caps() -> None:
     assert corpus.draw(LINES, "web-*=20", 3, 2, 4) != epochs[4]
 
 
+@pytest.mark.parametrize(
+    ("caps", "big", "web"),
+    [
+        ("web-*=20,*=5", 5, 20),
+        ("*=5,web-*=20", 5, 5),
+        ("web-*=100,web-one=7", 60, 50),
+        ("BIG=3", 60, 50),
+    ],
+)
+def test_the_first_cap_that_fits_a_domain_counts(caps: str, big: int, web: int) -> None:
+    drawn = Counter(source[0] for source, _ in corpus.draw(LINES, caps, 1, 1, 0))
+    assert drawn == {"a": big, "c": web}
+
+
 @pytest.mark.parametrize("caps", ["news", "news=", "=3", "news=0", "news=-1", "a=1;b=2"])
 def test_caps_that_say_nothing_are_refused(caps: str) -> None:
     with pytest.raises(ConfigError, match="caps"):

@@ -288,6 +288,16 @@ class Api:
         with reply.work(self._models, explainer, ""):
             return patch.answer(explainer, patch.contrast(explainer, giver, receiver))
 
+    def languages(self) -> dict[str, Any]:
+        """Return what a text may begin with: {codes, source, target}.
+
+        Language codes such as ">>fra_Latn<<", tasks such as "summarize:", or nothing. `source` and
+        `target` are the languages of a text without a code; null where the model has no such.
+        """
+        tokenizer = self._explainer().tokenizer
+        usual = tokenizer.languages or {"source": None, "target": None}
+        return {"codes": list(tokenizer.codes), **usual}
+
     def measurements(self) -> dict[str, Any]:
         """Return the stored measurements of the model's heads: {heads, sentences, label_by,
         alignment}.
@@ -346,7 +356,7 @@ def publish(models: Models, line: str) -> None:
     api = Api(models)
     for endpoint in (
         api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
-        api.measure, api.why, api.transplant, api.measurements,
+        api.measure, api.why, api.transplant, api.measurements, api.languages,
     ):  # fmt: skip
         gr.api(
             _worded(models, endpoint),

@@ -153,7 +153,12 @@ class Decoding:
 
 @dataclass(frozen=True)
 class Command(Decoding):
-    """Translate standard input, line by line, to standard output."""
+    """Translate standard input, line by line, to standard output.
+
+    A line for a model of several languages begins with the target's code: ">>fra_Latn<< Hello".
+    """
+
+    codes: bool = False  # list the language codes or tasks that a line may begin with, and end
 
 
 def open_model(command: Decoding) -> tuple[Checkpoint, DecodeConfig]:
@@ -171,6 +176,9 @@ def open_model(command: Decoding) -> tuple[Checkpoint, DecodeConfig]:
 def translate(command: Command) -> None:
     """Translate all input lines, writing one line for each."""
     loaded, config = open_model(command)
+    if command.codes:
+        sys.stdout.writelines(f"{code}\n" for code in loaded.tokenizer.codes)
+        return
     # Bytes that are not UTF-8 become U+FFFD: a damaged line must not affect the others.
     raw = sys.stdin.buffer.read()
     kind = kinds.of(raw)

@@ -94,6 +94,12 @@ def desk_of(explainer: Explainer, name: str = SHIPPED) -> Desk:
     return Desk(Models([own]))
 
 
+def choose_code(page: Stage, typed: str, field: str = "into") -> None:
+    """Type a language or a task into its field, and take the first that matches."""
+    page.fill(f"#hl-{field} input", typed)
+    page.press(f"#hl-{field} input", "Enter")
+
+
 class Held(NamedTuple):
     """A request whose reply waits until the test lets it go."""
 

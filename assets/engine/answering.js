@@ -93,8 +93,8 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
     glossary: sheet.glossary ? await json("gloss.json") : null,
   });
   const open = otherWeights(engine, sheet, fetchFile);
-  const { name, revision, defaults, examples } = sheet;
-  const about = { key, name, revision, defaults, examples };
+  const { name, revision, defaults, examples, codes, languages } = sheet;
+  const about = { key, name, revision, defaults, examples, codes, languages };
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 

@@ -16,6 +16,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @property {string} key @property {string} name @property {string|null} revision
  * @property {any} defaults the settings that its authors chose @property {string[]} examples
  * @property {string[]} [codes] of languages
+ * @property {{source: string|null, target: string|null}|null} [languages] of a text without a code
  */
 
 /** @typedef {import("./engine.js").Trace} Trace */
@@ -65,7 +66,10 @@ export async function payloadOf(engine, explanation, about) {
 const chosen = ({ max_length: _, ...others }) => others;
 
 /** @param {Engine} engine @param {About} about */
-const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, examples, codes }) => ({
+const modelOf = (
+  { maxTokens, tokenizer },
+  { key, name, revision, defaults, examples, codes, languages },
+) => ({
   key,
   name,
   device: "browser",
@@ -75,6 +79,7 @@ const modelOf = ({ maxTokens, tokenizer }, { key, name, revision, defaults, exam
   defaults: chosen(defaults),
   examples,
   codes: codes ?? [],
+  ...(languages && { languages }),
 });
 
 /** The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them.

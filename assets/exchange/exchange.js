@@ -141,7 +141,7 @@ function createExplain(page, channel, { busy, replies }) {
     busy.set(true);
     try {
       const reply = await patiently(page, channel, request, () => next === null);
-      if (reply !== null && !reply.payload) refusal = { sentence: reply.message };
+      if (reply !== null && !reply.payload) refusal = { sentence: reply.message, asked: request };
       else if (reply !== null && next === null) await take(reply, request);
     } catch {
       refusal = { words: "error.unreachable" };

@@ -56,6 +56,34 @@ export function readerOf(page, text) {
   return reverse;
 }
 
+/** The names of languages for their codes ("fra_Latn", "en_XX", "pt"): in a language of the page
+ * first, then in the other and in their own, as far as the browser knows them. A script is named
+ * where a language has several here. @param {string[]} codes @param {string} language
+ * @returns {string[][]} */
+export function namesOf(codes, language) {
+  const roots = codes.map((code) => code.split("_")[0]);
+  return codes.map((code, i) => {
+    const isOne = /_[A-Z][a-z]{3}$/.test(code) && count(roots, roots[i]) === 1;
+    const tag = isOne ? roots[i] : code.replace(/_XX$/, "").replaceAll("_", "-");
+    const shown = [language, language === "en" ? "zh" : "en", roots[i]];
+    return [...new Set(shown.map((one) => nameOf(tag, one)).filter(Boolean))];
+  });
+}
+
+/** @param {string[]} roots @param {string} root */
+const count = (roots, root) => roots.filter((one) => one === root).length;
+
+/** The name of a language in another; empty where the browser has none, or the tag is none.
+ * @param {string} tag @param {string} shown */
+function nameOf(tag, shown) {
+  try {
+    const names = new Intl.DisplayNames([shown], { type: "language", fallback: "none" });
+    return names.of(tag) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /** The script of a visitor's sentence, by which a view chooses sentences of its own: the twin of
  * `script_of` in explorer/examples.py. @param {string} text @returns {"han"|"latin"} */
 export const scriptOf = (text) => (/[\u3400-\u9fff]/.test(text) ? "han" : "latin");

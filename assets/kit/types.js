@@ -82,7 +82,7 @@
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
  *   vocabulary: number, glossed: number, defaults: Record<string, any>, examples: string[],
  *   pace?: {seconds: number, token: number},
- *   codes: string[]}} model
+ *   codes: string[], languages?: {source: string|null, target: string|null}}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix

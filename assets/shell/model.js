@@ -3,17 +3,8 @@
 
 import { readerOf, reverseOf } from "../kit/languages.js";
 import { html, render } from "../vendor/lit-html.js";
+import { bareOf, mountCodes } from "./codes.js";
 import { page } from "./state.js";
-
-const CODE = /^(>>[^<>]+<<)/; // a language code, with which a text may begin; two, ">>eng:fra<<"
-
-/** What a text begins with, of what the model lets one choose.
- * @param {string} text @param {string[]} codes */
-const codeOf = (text, codes) =>
-  CODE.exec(text.trimStart())?.[1] ?? codes.find((code) => text.trimStart().startsWith(code)) ?? "";
-
-/** A text without it. @param {string} text @param {string[]} codes */
-const bareOf = (text, codes) => text.trimStart().slice(codeOf(text, codes).length).trimStart();
 
 /** The last text whose model the page has picked by its script. */
 export const picked = { text: "" };
@@ -78,35 +69,7 @@ export function mountModel(/** @type {any} */ root) {
   const pick = (/** @type {import("../kit/types.js").Typed} */ { target }) => show(target.value);
   choice.querySelector("select").addEventListener("input", pick);
   // A refused model is not selected: the menu shows the model on the page.
-  const drawCode = mountCode(root.querySelector("#hl-code"), root.querySelector("#hl-text"));
+  const drawCode = mountCodes(root.querySelector("#hl-code"), root.querySelector("#hl-text"));
   for (const store of [page.record, page.message, page.language])
     for (const each of [draw, drawCode]) store.watch(each);
 }
-
-/** The target languages or tasks; the chosen one stands at the beginning of the text. */
-function mountCode(/** @type {any} */ choice, /** @type {any} */ field) {
-  const select = choice.querySelector("select");
-  const codesOf = () => page.record.get()?.model?.codes ?? []; // a recorded example may have none
-  select.addEventListener("input", () => {
-    field.value = `${select.value} ${bareOf(field.value, codesOf())}`.trim();
-    page.explain({ text: field.value, shown: 0 });
-  });
-  return () => {
-    const { text } = page.record.get() ?? { text: "" };
-    const codes = codesOf();
-    const isTask = codes.some((code) => code.endsWith(":"));
-    choice.querySelector("span").textContent = page.t(isTask ? "model.task" : "model.code");
-    choice.hidden = codes.length === 0 || Boolean(page.shared.saved);
-    const name = (/** @type {string} */ code) =>
-      nameOf(code) || page.t(isTask ? "model.task.none" : "model.code.none");
-    render(
-      ["", ...codes].map((code) => html`<option value=${code}>${name(code)}</option>`),
-      select,
-    );
-    select.value = codeOf(text, codes);
-  };
-}
-
-/** ">>fra<<" and "<2fr>" without their brackets, a task without its colon. */
-const nameOf = (/** @type {string} */ code) =>
-  code.replace(/^>>(.*)<<$|^<2(.*)>$|^(.*):$/, (_, ...parts) => parts.slice(0, 3).join(""));

@@ -6,7 +6,7 @@ further than 1/131070 (0.0000077) from the record. Sixteen-bit floats would take
 be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
-     defaults, examples, codes, glossed,
+     defaults, examples, codes, glossed, languages: {source, target} where a text may name both,
      pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
@@ -70,6 +70,7 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
             "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
             "examples": list(explainer.tokenizer.examples),
             "codes": list(explainer.tokenizer.codes),
+            **languages(explainer),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),
@@ -86,6 +87,12 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
         "hypotheses": _hypotheses(search),
         "doubt": doubts(explanation, explainer),
     }
+
+
+def languages(explainer: Explainer) -> Payload:
+    """The languages of a text that names none, of a model whose texts may name both."""
+    usual = explainer.tokenizer.languages
+    return {} if usual is None else {"languages": usual}
 
 
 def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:

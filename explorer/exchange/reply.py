@@ -76,7 +76,7 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
     except NotReady as error:
         return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:
-        return Reply("message", to_json(sentence(error)))
+        return Reply("message", to_json(sentence(error) | _choices(error)))
     except Exception:
         log.exception("A request could not be answered.")
         return Reply("message", to_json(_worded("error.unexpected")))
@@ -150,6 +150,12 @@ def sentence(error: HeadlightError) -> dict[str, str]:
             return _worded(key, message=str(error))
     log.error("A record contradicts itself.", exc_info=error)
     return _worded("error.unexpected")
+
+
+def _choices(error: HeadlightError) -> dict[str, list[str]]:
+    """What the text may begin with, if that is what was wrong: the page offers the whole list."""
+    choices = error.values.get("choices")
+    return {"choices": list(choices)} if isinstance(choices, tuple) else {}
 
 
 def payload_json(value: payload.Payload) -> str:

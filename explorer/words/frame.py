@@ -193,7 +193,13 @@ FRAME: dict[str, Word] = {
     # which model
     "model.choose": Word("Model", "模型"),
     "model.turn": Word("Translate the translation back", "把译文翻译回去"),
+    "model.source": Word("Source language", "源语言"),
     "model.code": Word("Target language", "目标语言"),
+    "model.code.usual": Word("as usual: {code}", "默认：{code}"),
+    "model.code.lost": Word(
+        "No language of this model has such a name or code.", "这个模型没有叫这个名称或代码的语言。"
+    ),
+    "model.task.lost": Word("This model has no such task.", "这个模型没有这样的任务。"),
     "model.task": Word("Task", "任务"),
     "model.task.none": Word("no task", "无任务"),
     "model.code.none": Word("no language code", "无语言代码"),

@@ -121,6 +121,11 @@ class ForeignTokenizer(Tokenizer):
         """What a text may begin with: codes of languages, or a T5's tasks or languages."""
         return self._beginnings.choices or super().codes
 
+    @property
+    def languages(self) -> dict[str, str | None] | None:
+        known = self._languages
+        return {"source": known.source, "target": known.target} if known else None
+
     def encode_source(self, text: str) -> Tokens:
         """The encoder's input: the pieces of the text, and what the family puts around them.
 
@@ -167,7 +172,7 @@ class ForeignTokenizer(Tokenizer):
             some = self._some_codes()
             raise InputError(
                 f"This model translates into several languages; begin with one of {some}.",
-                key="no_language", codes=some,
+                key="no_language", codes=some, choices=self.codes,
             )  # fmt: skip
         return self._languages.numbers[target]
 

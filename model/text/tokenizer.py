@@ -13,6 +13,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,6 +27,7 @@ from model.text.characters import SPACE, normalise, plain, visible
 from model.trace import Tokens
 
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
+MOST_CODES = 8  # language codes that a message names
 SEGMENTATIONS = 64  # segmentations that `sample` draws from
 _SPECIALS = frozenset({PAD, START, END, UNKNOWN})
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
@@ -167,6 +169,15 @@ class Tokenizer:
         """
         return tuple(filter(LANGUAGE.fullmatch, self._source_pieces))
 
+    @property
+    def languages(self) -> dict[str, str | None] | None:
+        """What a text's source and target are if it names none; None if it cannot name both.
+
+        Of a model that reads no code of the source, `source` is None; `target` is, if a text has
+        to name one.
+        """
+        return None
+
     def target_language(self, text: str) -> int | None:
         """The number of the code that decoding of a source text needs; None if it needs none.
 
@@ -230,14 +241,27 @@ class Tokenizer:
                 f"This model translates into one language only; leave {asked} out.",
                 key="one_language", code=asked,
             )  # fmt: skip
-        some = self._some_codes()
+        some = self._some_codes(asked)
         raise InputError(
             f"This model has no target language {asked}; begin with one of {some}.",
-            key="language", code=asked, codes=some,
+            key="language", code=asked, codes=some, choices=self.codes,
         )  # fmt: skip
 
-    def _some_codes(self) -> str:
-        return ", ".join(self.codes[:8]) + (", ..." if len(self.codes) > 8 else "")
+    def _some_codes(self, asked: str = "") -> str:
+        """Some of the codes, the most like `asked` first, and how many there are in all."""
+        parts, known = (
+            asked.strip("<>2").split(":"),
+            {code.strip("<>2"): code for code in self.codes},
+        )
+        wanted = next((part for part in parts if part not in known), "").casefold()
+
+        def likeness(code: str) -> tuple[bool, float]:
+            own = code.casefold()
+            return not own.startswith(wanted), -SequenceMatcher(None, own, wanted).ratio()
+
+        first = [known[code] for code in sorted(known, key=likeness)[:MOST_CODES]]
+        more = f", ... ({len(self.codes)})" if len(self.codes) > MOST_CODES else ""
+        return ", ".join(first) + more
 
     def encode_target(self, text: str) -> Tokens:
         """A translation in the decoder's form: its pieces, without start and end."""

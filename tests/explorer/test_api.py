@@ -32,7 +32,7 @@ from tests.tiny import only
 TEXT = "I am a small frog. <b>"
 NAMES = [
     "translate", "attention", "beam_search", "next_token", "ablate", "occlusion",
-    "measure", "why", "transplant", "measurements",
+    "measure", "why", "transplant", "measurements", "languages",
 ]  # fmt: skip
 
 

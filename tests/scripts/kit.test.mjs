@@ -4,9 +4,11 @@ import { insideOf } from "/assets/kit/bands.js";
 import { footOf, rowsOf } from "/assets/kit/chart.js";
 import { tracesOf } from "/assets/kit/enlarge.js";
 import { glossOf, showGlosses } from "/assets/kit/gloss.js";
+import { namesOf } from "/assets/kit/languages.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
 import { distinct } from "/assets/kit/token.js";
+import { matching } from "/assets/shell/combobox.js";
 import { assert, test } from "./check.mjs";
 
 test("what is costly is made again only for other arguments", () => {
@@ -165,4 +167,32 @@ test("a gloss is shown on the side that the reader does not know", () => {
     assert.deepEqual(labels.map(glossOf), expected, `${language} ${pair}`);
   }
   for (const name of ["glosses", "glossed"]) delete document.documentElement.dataset[name];
+});
+
+test("a language is found by its code and by its names in three languages", () => {
+  const codes =
+    "fra_Latn zho_Hans zho_Hant ace_Arab ace_Latn acm_Arab ukr_Cyrl pt_BR en_XX de ns java".split(
+      " ",
+    );
+  for (const language of ["en", "zh"]) {
+    const names = namesOf(codes, language);
+    const options = codes.map((code, i) => ({ value: code, code, name: "", names: names[i] }));
+    const first = (typed) => matching(options, typed)[0]?.value;
+    const cases = {
+      ...{ fra: "fra_Latn", FRENCH: "fra_Latn", 法语: "fra_Latn", francais: "fra_Latn" },
+      ...{ traditional: "zho_Hant", 简体: "zho_Hans", "acehnese (latin": "ace_Latn" },
+      ...{ acm: "acm_Arab", ukrain: "ukr_Cyrl", 乌克兰: "ukr_Cyrl", україн: "ukr_Cyrl" },
+      ...{ brazil: "pt_BR", 英语: "en_XX", " deutsch ": "de", ns: "ns", jav: "java" },
+      ...{ latn: "fra_Latn", klingon: undefined },
+    };
+    for (const [typed, code] of Object.entries(cases)) assert.equal(first(typed), code, typed);
+    assert.equal(matching(options, "").length, codes.length);
+  }
+  assert.deepEqual(
+    ["en", "zh"].map((one) => namesOf(["fra_Latn", "ns", "java"], one).map(([name]) => name)),
+    [
+      ["French", undefined, undefined],
+      ["法语", undefined, undefined],
+    ],
+  );
 });

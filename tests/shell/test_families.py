@@ -20,7 +20,7 @@ from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as opened
 from tests import foreign
-from tests.stage import Stage, desk_of
+from tests.stage import Stage, choose_code, desk_of
 from tests.today import IS_LONG, some
 
 RULES = {"num_beams": 4, "min_length": 6, "no_repeat_ngram_size": 2, "repetition_penalty": 1.2}
@@ -69,7 +69,11 @@ def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     ("name", "names", "other"),
     [
         ("t5", ["no task", "summarize", "translate English to German"], "summarize:"),
-        ("madlad", ["no language code", "de", "zh", "pt_BR"], "<2zh>"),
+        (
+            "madlad",
+            ["no language code", "de German", "zh Chinese", "pt_BR Brazilian Portuguese"],
+            "<2zh>",
+        ),
     ],
 )
 def test_a_task_or_a_language_is_chosen_before_the_sentence(
@@ -77,14 +81,86 @@ def test_a_task_or_a_language_is_chosen_before_the_sentence(
 ) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
     page = open_stage("?text=I+am+a+small+frog.&max=6", desk=desk_of(explainer))
-    options = page.locator("#hl-code option").all_inner_texts()
+    page.press("#hl-into input", "ArrowDown")
+    options = page.locator("#hl-into [role=option]").all_inner_texts()
     assert options == names
     for code in (explainer.tokenizer.codes[-1], other):
-        page.select_option("#hl-code select", code)
+        choose_code(page, code.strip("<>2:"))
         assert page.input_value("#hl-text") == f"{code} I am a small frog."
-        assert page.input_value("#hl-code select") == code
-    page.select_option("#hl-code select", "")
+    choose_code(page, "")
     assert page.input_value("#hl-text") == "I am a small frog."
+    assert page.errors == []
+
+
+def nllb(folder: Path, **settings: object) -> Explainer:
+    """A model of two hundred languages, which reads the code of the source, too."""
+    foreign.write_family(folder, "nllb")
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | settings), "utf-8")
+    return Explainer.load(folder, device="cpu")
+
+
+def test_the_languages_of_a_text_are_chosen_among_two_hundred(
+    open_stage: Callable[..., Stage], tmp_path: Path
+) -> None:
+    page = open_stage("?text=Hello&max=6&lang=zh", desk=desk_of(nllb(tmp_path / "model")))
+    choose_code(page, "acehnese (latin")  # the page's own language is another
+    assert page.input_value("#hl-text") == ">>ace_Latn<< Hello"
+    assert page.input_value("#hl-into input").startswith("ace_Latn · ")
+    choose_code(page, "deutsch", "from")
+    assert page.input_value("#hl-text") == ">>deu_Latn:ace_Latn<< Hello"
+    choose_code(page, "", "into")  # the source's stays, with the target that is usual
+    assert page.input_value("#hl-text") == ">>deu_Latn:zho_Hans<< Hello"
+    choose_code(page, "", "from")
+    assert page.input_value("#hl-text") == ">>zho_Hans<< Hello"
+    page.pass_time(1_000)
+    assert "%3E%3Ezho_Hans%3C%3C" in page.evaluate("location.search")
+    assert page.errors == []
+
+
+def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
+    open_stage: Callable[..., Stage], tmp_path: Path
+) -> None:
+    page = open_stage("?text=Hello&max=6&lang=en", desk=desk_of(nllb(tmp_path / "model")))
+    field, chosen = page.locator("#hl-into input"), "#hl-into [aria-selected=true]"
+    assert field.get_attribute("aria-expanded") == "false"
+    page.fill("#hl-into input", "french")
+    assert field.get_attribute("aria-expanded") == "true"
+    assert field.get_attribute("aria-activedescendant") == page.locator(chosen).get_attribute("id")
+    page.fill("#hl-into input", "arabic")
+    first = page.inner_text(chosen)
+    page.press("#hl-into input", "ArrowDown")
+    assert page.inner_text(chosen) != first
+    page.press("#hl-into input", "ArrowUp")
+    assert page.inner_text(chosen) == first
+    page.press("#hl-into input", "Escape")  # nothing is chosen
+    assert page.input_value("#hl-text") == "Hello"
+    page.fill("#hl-into input", "klingonish")
+    assert page.inner_text("#hl-into [role=status]") == WORDS["model.code.lost"].en
+    page.press("#hl-into input", "Enter")
+    page.locator("#hl-into input").blur()
+    assert page.input_value("#hl-into input") == "as usual: zho_Hans"
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("begin", ["", ">>klingon<< "])
+def test_a_text_without_a_language_is_refused_with_the_list_of_them(
+    open_stage: Callable[..., Stage], tmp_path: Path, begin: str
+) -> None:
+    """Such a model has shown nothing yet that could say what its languages are."""
+    folder = tmp_path / "model"
+    nllb(folder, tgt_lang=None)
+    path = folder / "generation_config.json"
+    settings = json.loads(path.read_text("utf-8"))
+    del settings["forced_bos_token_id"]
+    path.write_text(json.dumps(settings), "utf-8")
+    explainer = Explainer.load(folder, device="cpu")
+    page = open_stage(f"?text={begin}Hello&max=6&lang=en", desk=desk_of(explainer))
+    told = page.inner_text("#hl-message")
+    assert "begin with one of" in told and len(told) <= 300 and "(202)" in told
+    choose_code(page, "french")
+    assert page.input_value("#hl-text") == ">>fra_Latn<< Hello"
+    assert page.evaluate("headlight.page.record.get().text") == ">>fra_Latn<< Hello"
     assert page.errors == []
 
 

@@ -231,12 +231,30 @@ def test_a_code_chooses_the_target_and_two_choose_both(
     assert coded.ids.tolist() == bare.ids.tolist()  # the target's code is not read
     for begin, end in coded.spans:
         assert end == begin or coded.text[begin:end].strip() in "a frog"
-    with pytest.raises(InputError, match="no target language >>xx<<; begin with one of >>ace_Arab"):
-        explainer.read(">>xx<< a frog")
-    with pytest.raises(InputError, match="no target language"):
-        explainer.read(">>xx:fra_Latn<< a frog")
+    for code, like in {
+        "xx": "xho_Latn", "fr": "fra_Latn", "zh_Hant": "zho_Hant", "Ukr": "ukr_Cyrl",
+        "xx:fra_Latn": "xho_Latn", "eng_Latn:deu": "deu_Latn",
+    }.items():  # fmt: skip
+        with pytest.raises(InputError, match=f"no target language >>{code}<<;") as caught:
+            explainer.read(f">>{code}<< a frog")
+        told = str(caught.value)
+        assert f">>{like}<<" in told.split("begin with")[1].split(", ")[0], told
+        assert "(202)" in told and len(told) <= 300
     best = explainer.explain("a frog", config)
     assert best.search.hypotheses[0].text == tokenizer.decode(best.trace.tgt_out.ids[1:])
+
+
+def test_the_commands_list_what_a_line_may_begin_with(
+    originals: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, first in (("nllb", ">>ace_Arab<<"), ("t5", "summarize:"), ("bart", "")):
+        assert translate.main(["--model", str(originals(name)), "--codes"]) == 0
+        listed = capsys.readouterr().out.splitlines()
+        assert (listed or [""])[0] == first
+        assert tuple(filter(None, listed)) == load(originals(name)).tokenizer.codes
+    with pytest.raises(SystemExit):
+        translate.main(["--help"])
+    assert "--codes" in capsys.readouterr().out
 
 
 def test_a_language_may_be_the_start(originals: Callable[[str], Path]) -> None:

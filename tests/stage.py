@@ -44,7 +44,7 @@ Holds = Callable[[Raw], bool]
 LAPTOP = {"width": 1366, "height": 768}
 PATIENCE, PAUSE = 4_000, 100  # ms of the page's own time, which costs next to nothing
 MOST_PAGES = 50  # of one process
-SECONDS = 60  # of real time for another process
+SECONDS = 300  # of real time for another process, on a machine with much else to do
 NONE: Mapping[str, str] = MappingProxyType({})
 # A saved file: the marks on its body, what is in it, the script that begins it.
 _BODY = re.compile(

@@ -220,7 +220,7 @@ function createAsk(page, channel, asking) {
     ).finally(() => asking.set(asking.get() - 1));
     if (reply === null || !isWanted()) return null;
     if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
-    const { message: sentence, isAway = false } = reply;
+    const { message: sentence, isAway = sentence.isAway === true } = reply;
     throw Object.assign(new Error(sentence.en), { sentence, isAway });
   };
 }

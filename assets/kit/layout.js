@@ -8,7 +8,7 @@ import { menuOf, menuToCome } from "./download.js";
 import { drawn } from "./elements.js";
 import { countText } from "./numbers.js";
 import { provedMark } from "./proved.js";
-import { pending } from "./request.js";
+import { pending, sentenceOf } from "./request.js";
 import { unbroken } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
 import { moreTelling } from "./telling.js";
@@ -53,6 +53,7 @@ export function createFrame(/** @type {HTMLElement} */ el, /** @type {() => void
 export function laidOut({ view, fields, base, s, answer, size }) {
   const { page, t } = base;
   const open = page.folds.get();
+  const away = !s && answer.error?.isAway ? sentenceOf(page, answer.error) : null;
   const control = (/** @type {string|((s: Scene) => unknown)} */ one) => {
     const made = typeof one === "string" ? one : one(s ?? base);
     return typeof made === "string" ? fieldOf(fields, made, base, s) : made;
@@ -60,10 +61,10 @@ export function laidOut({ view, fields, base, s, answer, size }) {
   return html`<div class="hl-view hl-${view.name}">
     <div class="hl-first">
       <div class="hl-said">
-        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : "…"}</h2>
+        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : (away ?? "…")}</h2>
         ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
-        ${s ? view.picture(s, size) : pending(page, answer)}</div>
+        ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>
       <div class="hl-foot">
         <div class="hl-controls-row" data-part="controls">
           ${s?.player ? playButton(s) : nothing}

@@ -27,16 +27,20 @@ const quoted = (pieces) =>
   });
 
 const MARK = /^[」.,:;!?…，。：；！？、]+/; // what may not begin a line
+const OPEN = /[「“(（]+$/; // nor end one
 
 /** Tokens as elements, so that they stand out. @param {Piece[]} pieces */
 export const shown = (pieces) =>
   pieces.map((one, i) => {
-    if (typeof one === "string")
-      return typeof pieces[i - 1] === "object" ? one.replace(MARK, "") : one;
-    const next = pieces[i + 1];
-    const mark = typeof next === "string" ? MARK.exec(next) : null;
+    if (typeof one === "string") {
+      const text = typeof pieces[i - 1] === "object" ? one.replace(MARK, "") : one;
+      return typeof pieces[i + 1] === "object" ? text.replace(OPEN, "") : text;
+    }
+    const glued = (/** @type {RegExp} */ marks, /** @type {Piece} */ piece) =>
+      (typeof piece === "string" && marks.exec(piece)?.[0]) || "";
+    const [open, mark] = [glued(OPEN, pieces[i - 1]), glued(MARK, pieces[i + 1])];
     const word = html`<b class="hl-${one.kind}" data-gloss=${glossMark(one)}>${lineOf(one)}</b>`;
-    return mark ? html`<span class="hl-glued">${word}${mark[0]}</span>` : word;
+    return open || mark ? html`<span class="hl-glued">${open}${word}${mark}</span>` : word;
   });
 
 const PARTED = /([<>]?[\d.,]+ %|[a-z]+(?:-[a-z]+)+)/i; // numbers and words that a line could part

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from explorer import pace
 from explorer.exchange import payload
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
+LACKING = ("no_cheat", "no_parts")  # errors of a model that cannot answer, however often asked
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -76,7 +77,8 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
     except NotReady as error:
         return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:
-        return Reply("message", to_json(sentence(error) | _choices(error)))
+        is_away = {"isAway": True} if error.key in LACKING else {}
+        return Reply("message", to_json(sentence(error) | _choices(error) | is_away))
     except Exception:
         log.exception("A request could not be answered.")
         return Reply("message", to_json(_worded("error.unexpected")))
@@ -136,7 +138,7 @@ def read(models: Models, raw: object) -> tuple[Explainer, Request]:
     return explainer, request
 
 
-def sentence(error: HeadlightError) -> dict[str, str]:
+def sentence(error: HeadlightError) -> dict[str, Any]:
     """An error in every language: translated if it has a key, else in its own English."""
     if error.key is not None:
         key = error.key if isinstance(error, PageError) else f"error.model.{error.key}"

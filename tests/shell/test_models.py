@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs
 
 import numpy as np
@@ -128,6 +128,22 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     show(page, "")
     is_of(record(page), explainer, SENTENCE, beam_size=3)
     assert "model=" not in search(page)
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
+    visit: Open, lang: Literal["en", "zh"]
+) -> None:
+    """Asked again, a model without the decoder that cheats still has none."""
+    page = visit(f"?view=cheat&text=I+like+cats.&model=opus-tiny&lang={lang}")
+    is_shown(page, "opus-tiny")
+    wanted = getattr(WORDS["error.model.no_cheat"], lang).format(name="opus-tiny")
+    assert page.finding("cheat") == wanted
+    assert page.locator("#panel-cheat [data-part=picture]").inner_text().strip() == ""
+    assert page.locator("#panel-cheat :is(.hl-failed, .hl-away)").count() == 0
+    show(page, "")
+    assert page.locator("#panel-cheat .hl-band").count() == 4
     assert page.errors == []
 
 

@@ -2,9 +2,8 @@
 // numbers in it. Pure functions. `data` is {layer, head (headChain), row (rowChain), at}.
 //
 // A number is named by its stage and its place there; of the stages over the keys only the chosen
-// key
-// is asked for, so they have no place. Formulas write indices as people count, "x_{3}" for x with a
-// small 3.
+// key is asked for, so they have no place. Formulas write indices as people count, "x_{3}" for x
+// with a small 3.
 
 const MOST_DIGITS = 12;
 const SHOWN_TERMS = 3; // at the beginning of a long sum, and one at its end

@@ -52,7 +52,9 @@ function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   if (answer === null) return t("alone");
   const by = Math.abs(answer.difference).toFixed(2);
   const given = changeText(lead.all, 2); // of the sign that the picture shows
-  const values = { ahead, behind, by, given, layer: (lead.layer ?? 0) + 1 };
+  // Below 0 it is given to the other word, and taken from the written one.
+  const most = t(lead.all < 0 ? "most.against" : "most.for", { given });
+  const values = { ahead, behind, by, most, layer: (lead.layer ?? 0) + 1 };
   if (lead.name !== "head") return say(`finding.${lead.name}`, values);
   const head = `${lead.layer + 1}·${lead.head + 1}`;
   return say(`finding.${lead.kind}`, { ...values, written, head, read });

@@ -33,9 +33,7 @@ export function bucketOf(distance, config, bothWays) {
   return first + Math.min(count - 1, exact + Math.trunc(f(ratio * (count - exact))));
 }
 
-/** The bucket of each distance from -max_distance to max_distance.
- * @param {Config} config @param {boolean} bothWays */
-export const bucketsOf = (config, bothWays) =>
-  Int32Array.from({ length: 2 * config.max_distance + 1 }, (_, i) =>
-    bucketOf(i - config.max_distance, config, bothWays),
-  );
+/** The bucket of each distance from -reach to reach.
+ * @param {Config} config @param {boolean} bothWays @param {number} reach */
+export const bucketsOf = (config, bothWays, reach) =>
+  Int32Array.from({ length: 2 * reach + 1 }, (_, i) => bucketOf(i - reach, config, bothWays));

@@ -126,11 +126,13 @@ export const flag = (first) => ({
 /**
  * A place in a list, which the picture sets; with `count`, how long the list is in a scene, also a
  * slider that counts from 1.
- * @param {number} first @param {number} last @param {(s: any) => number} [count] @returns {Field}
+ * @param {number|null} first null: until one is chosen, `usual` says which
+ * @param {number} last @param {(s: any) => number} [count] @param {(s: any) => number} [usual]
+ * @returns {Field}
  */
-export const index = (first, last, count) => ({
+export const index = (first, last, count, usual) => ({
   first,
-  fits: fits.whole(0, last),
+  fits: first === null ? fits.orNull(fits.whole(0, last)) : fits.whole(0, last),
   control:
     count &&
     (({ label, value, set, class: own, scene }) =>
@@ -139,7 +141,7 @@ export const index = (first, last, count) => ({
         class: own,
         min: 1,
         max: count(scene),
-        value: Math.min(value + 1, count(scene)),
+        value: Math.min((value ?? usual?.(scene)) + 1, count(scene)),
         onInput: (one) => set(one - 1),
       })),
 });

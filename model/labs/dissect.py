@@ -219,14 +219,16 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     )
 
 
-def distance_tables(model: Transformer, side: Side) -> tuple[Floats, Ints]:
+def distance_tables(model: Transformer, side: Side, reach: int) -> tuple[Floats, Ints]:
     """The biases by distance of a side's stack, (L or 1, buckets, H), and the bucket of each
-    distance from the farthest before a query to the farthest after it.
+    distance from -reach to reach.
     """
     tables = model.encoder_distances if side == "source" else model.decoder_distances
     parts = [cast("DistanceBias", table) for table in tables]
     weights = np.stack([part.table.weight.detach().cpu().float().numpy() for part in parts])
-    return weights, parts[0].buckets.cpu().numpy()
+    farthest = parts[0].farthest  # from there on, all distances share a bucket
+    places = np.arange(-reach, reach + 1).clip(-farthest, farthest) + farthest
+    return weights, parts[0].buckets.cpu().numpy()[places]
 
 
 def position_rows(model: Transformer, side: Side, count: int) -> Floats:

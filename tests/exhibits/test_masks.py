@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
@@ -17,7 +19,8 @@ from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
 from tests.browsing import Watched, at_rest
-from tests.stage import Stage
+from tests.stage import Stage, desk_of
+from tests.tiny import SINCE, write_own
 
 Open = Callable[..., Stage]
 LONGER = "My brother and his friends often play football."
@@ -330,6 +333,93 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
     )
     assert page.locator(".hl-masks-add").is_disabled()
     assert page.errors == []
+
+
+# --------------------------------------------------------------- a bias is added before the mask
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("T5", "decoder_self"),
+        ("T5", "encoder_self"),
+        ("T5", "cross"),
+        ("T5 1.1", "decoder_self"),
+        ("T5 1.1", "encoder_self"),
+        ("RMSNorm after, gated", "decoder_self"),
+    ],
+)
+def test_a_bias_is_finite_and_the_mask_hides_whatever_it_is(
+    open_stage: Open, tmp_path: Path, name: str, kind: str
+) -> None:
+    fields = {**SINCE[name], "max_positions": 32}
+    explainer = Explainer.load(write_own(tmp_path / "m", 5, **fields), device="cpu")
+    sentences = ["a frog", "I am a small frog."]
+    asked = quote(json.dumps(sentences))
+    query = f"&text=a+frog&masks.asked={asked}&masks.sentence=0&masks.kind=%22{kind}%22"
+    page = open_stage(f"?view=masks{query}", desk=desk_of(explainer))
+    traces = [explainer.explain(one, explainer.defaults).trace for one in sentences]
+    longest = max((one.attention(kind) for one in traces), key=lambda one: one.mask.size)
+    has_bias = longest.bias is not None
+    assert ("; −∞ plus a bias stays −∞." in page.finding("masks")) == has_bias
+    page.unfold("masks", "reading")
+    assert (page.locator(".hl-masks-biased").count() == 1) == has_bias
+    field = page.locator(".hl-masks [data-mask]").last.locator("[role='application']")
+    field.focus()
+    for key in ("ArrowUp", "ArrowLeft"):
+        for _ in range(16):
+            page.keyboard.press(key)
+    for _ in range(3):  # the first row, the fourth key
+        page.keyboard.press("ArrowRight")
+    finding = page.finding("masks")
+    if not has_bias:
+        assert "bias" not in finding
+        return
+    low, high = (float(getattr(longest.bias[:, :, 0, 3], end)()) for end in ("min", "max"))
+    assert f"{low:.2f} to {high:.2f}.".replace("-", "−") in finding
+    hidden = kind == "decoder_self" or len(traces[0].src) <= 3
+    assert ("score + bias + −∞ = −∞, whatever the bias" in finding) == hidden
+    assert np.isfinite(longest.bias).all()
+
+
+@pytest.mark.parametrize("name", ["T5", "T5 1.1"])
+def test_three_ways_with_a_bias_as_torch_has_them(
+    open_stage: Open, tmp_path: Path, name: str
+) -> None:
+    fields = {**SINCE[name], "max_positions": 32}
+    explainer = Explainer.load(write_own(tmp_path / "m", 5, **fields), device="cpu")
+    sentences = ["a frog", "I am a small frog."]
+    asked = quote(json.dumps(sentences))
+    query = f"&text=a+frog&masks.show=%22ways%22&masks.asked={asked}"
+    place = "&masks.layer=1&masks.head=0&masks.query=1"
+    page = open_stage(f"?view=masks{query}{place}", desk=desk_of(explainer))
+    page.wait_for_selector(".hl-masks-table tbody tr")
+    short, long = (len(explainer.tokenizer.encode_source(one)) for one in sentences)
+    trace = explainer.trace(sentences[0], [5], interventions=Interventions(padding=long - short))
+    maps = trace.encoder_self
+    assert maps.bias is not None
+    masked = torch.arange(long) >= short
+    scores = torch.from_numpy(maps.scores(1, 0)[1])
+    ways = {
+        "infinite": scores.masked_fill(masked, -torch.inf).softmax(-1),
+        "zero": scores.masked_fill(masked, 0).softmax(-1),
+        "billion": (scores + masked * -1e9).softmax(-1),
+    }
+    for way, shown in weights(page).items():
+        np.testing.assert_allclose(shown, ways[way], atol=1e-6)
+    np.testing.assert_allclose(ways["infinite"], maps.weights[1, 0, 1], atol=1e-6)
+    rows = page.locator(".hl-masks-table tbody tr")
+    biases = [rows.nth(i).locator("td").nth(2).inner_text() for i in range(long)]
+    np.testing.assert_allclose(
+        [float(one.removeprefix("+ ").replace("−", "-")) for one in biases],
+        maps.bias[1, 0, 1],
+        atol=6e-5,
+    )
+    hidden = maps.bias[1, 0, 1, short:]
+    leak = 100 * float(ways["zero"][masked].sum())
+    told = f"−∞ plus a bias of {hidden.min():.2f} to {hidden.max():.2f} stays −∞; with 0 instead"
+    assert told.replace("-", "−") in page.finding("masks")
+    assert f"{leak:.1f}".rstrip("0").rstrip(".") in page.finding("masks")
 
 
 @pytest.mark.days(2)

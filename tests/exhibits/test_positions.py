@@ -215,3 +215,42 @@ def test_a_learned_table_is_shown_with_its_cosines(
     near, far = (float(np.diag(unit @ unit.T, i).mean()) for i in (1, k))
     told = f"cosine {near:.2f} on average, those {k} positions apart {far:.2f}"
     assert told.replace("-", "−") in page.finding("positions")
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "fields"),
+    [
+        ("source", "I am a small frog.", {"n_heads": 4}),
+        ("target", "I am a small frog.", {"n_heads": 4}),
+        ("source", "frog", {"n_heads": 8}),
+        ("source", "I am a small frog.", {"n_heads": 4, "distances_by_layer": True}),
+        ("target", "I am a small frog.", {"n_heads": 4, "distances_by_layer": True}),
+        ("source", "a frog " * 20, {"max_distance": 65_536, "max_positions": 128}),
+        ("target", "frog", {"max_distance": 3, "distance_buckets": 4}),
+    ],
+)
+def test_the_bias_that_says_most_is_shown_first(
+    open_stage: Open, tmp_path: Path, side: str, text: str, fields: dict[str, Any]
+) -> None:
+    """The one that differs most in this sentence; a link's head stays, and the list is short."""
+    explainer = Explainer.load(
+        write_own(tmp_path / "t5", **{**T5, "max_positions": 24, **fields}), device="cpu"
+    )
+    trace = explainer.explain(text, explainer.defaults).trace
+    maps = trace.encoder_self if side == "source" else trace.decoder_self
+    assert maps.bias is not None
+    allowed = maps.bias[:, :, maps.mask]
+    layer, head = np.unravel_index(np.ptp(allowed, axis=-1).argmax(), allowed.shape[:2])
+    query = f"?view=positions&text={text.replace(' ', '+')}&positions.side=%22{side}%22"
+    desk = desk_of(explainer)
+    page = open_stage(f"{query}&positions.k=1", desk=desk)
+    here, before = (float(maps.bias[layer, head, -1, i]) for i in (-1, -2))
+    told = f"Head {head + 1} adds {here:.2f} at distance 0 and {before:.2f} 1 token before"
+    assert told.replace("-", "−") in page.finding("positions")
+    slider = page.locator("[data-part=controls] .hl-field-head input[type=range]")
+    assert slider.input_value() == str(head + 1)
+    _, content = page.take("#panel-positions", "csv")
+    farthest = content.decode("utf-8-sig").splitlines()[1].split(",")[0]
+    assert farthest == str(-max(64, len(trace.src) - 1, len(trace.tgt_in) - 1))
+    page = open_stage(f"{query}&positions.head={1 - min(1, head)}", desk=desk)
+    assert page.finding("positions").startswith(f"Head {2 - min(1, head)} ")

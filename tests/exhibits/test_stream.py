@@ -12,8 +12,9 @@ import torch
 from torch.nn import functional as F
 
 from explorer.words import WORDS
-from model.config import DecodeConfig
+from model.config import DecodeConfig, Stack
 from model.explain import Explainer
+from model.labs.dissect import sub_layers
 from model.trace import Trace
 from tests.stage import Stage, desk_of
 from tests.tiny import SINCE, write_own
@@ -169,4 +170,43 @@ def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, n
     assert "RMSNorm at layer" in shown and "No mean is subtracted" in shown
     assert ("is a product" in shown) == explainer.model.config.gated
     assert re.search(r"the two differ by at most \S+\s×\s10⁻[⁶⁷⁸⁹]", shown), shown
+    assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    ("name", "stack", "part"),
+    [
+        ("T5", "encoder", 0),
+        ("T5", "decoder", 2),
+        ("T5 1.1", "encoder", 1),
+        ("RMSNorm after, gated", "encoder", 0),
+        ("RMSNorm after, gated", "decoder", 1),
+    ],
+)
+def test_an_rmsnorm_stands_beside_what_a_layernorm_would_make(
+    open_stage: Open, tmp_path: Path, name: str, stack: Stack, part: int
+) -> None:
+    fields = {**SINCE[name], "max_positions": 24}
+    explainer = Explainer.load(write_own(tmp_path / "m", 5, **fields), device="cpu")
+    query = f"?view=stream&text=I+am+a+small+frog.&stream.stack=%22{stack}%22&src=2&step=2&layer=1"
+    page = open_stage(
+        f"{query}&stream.show=%22norms%22&stream.part={part}", desk=desk_of(explainer)
+    )
+    trace = explainer.explain("I am a small frog.", explainer.defaults).trace
+    own = list(sub_layers(explainer.model, trace, stack, 0))[part]
+    is_pre = explainer.model.config.norm == "pre"
+    row = torch.tensor((own.before if is_pre else own.total)[1])
+    eps, size = explainer.model.config.norm_eps, (len(row),)
+    rms, layer = F.rms_norm(row, size, eps=eps), F.layer_norm(row, size, eps=eps)
+    assert not torch.allclose(rms, layer, atol=0.01)
+    _, _, last = page.finding("stream").partition(" a mean of ")
+    told = [float(rms.mean()), float((rms - layer).abs().max())]
+    assert numbers(last) == pytest.approx(told, abs=0.0051)
+    page.unfold("stream", "numbers")
+    rows = [cells(page, "hl-stream-both", i) for i in range(len(row))]
+    shown = np.array([[float(x) for x in one[1:]] for one in rows])
+    np.testing.assert_allclose(shown, torch.stack([row, rms, layer], 1), atol=6e-5)
+    captions = page.locator(".hl-stream-norms figcaption").all_text_contents()
+    assert [one.partition(":")[0] for one in captions] == ["RMSNorm, the model's own", "LayerNorm"]
+    assert "no mean is subtracted" in captions[0]
     assert page.errors == []

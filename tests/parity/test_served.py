@@ -22,6 +22,7 @@ from explorer.facts import Named, facts
 from explorer.models import Models
 from explorer.static import assets_path
 from explorer.weights import weights_routes
+from model.config import Positions
 from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
@@ -262,22 +263,31 @@ def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path
 
 
 @pytest.mark.slow
-def test_a_model_trained_on_the_page_is_proved(tmp_path: Path) -> None:
-    settings = Settings(length=3, updates=60, d_model=16, heads=2, tied=False, norm="pre")
+@pytest.mark.parametrize("positions", some(("sinusoids", "relative"), 1))
+def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positions) -> None:
+    size: dict[str, Any] = {"length": 3, "updates": 60, "d_model": 16, "heads": 2}
+    settings = Settings(**size, tied=False, norm="pre", positions=positions)
     explainer = trained(settings, safetensors.torch.save(train(settings).model.state_dict()))
     text = explainer.tokenizer.examples[0]
     cases = [(one, [right, *altered(right).values()])
              for one in (request(text), request(text[::-1], begin=text[0]))
              for right in [sent(explainer, one)]]  # fmt: skip
-    raw = request(text) | {"question": "near", "arguments": {"side": "source", "id": 4}}
-    answer = next(one.questions["near"] for one in exhibits.load() if "near" in one.questions)
-    shown = answer(explainer, parse(raw), Arguments(raw["arguments"]))
-    wrong = copy.deepcopy(shown)
+    questions = {key: ask for one in exhibits.load() for key, ask in one.questions.items()}
+    asked = []
+    for question, arguments in (
+        ("batch", {"sentences": [text[:1], text]}),
+        ("near", {"side": "source", "id": 4}),
+    ):
+        raw = request(text) | {"question": question, "arguments": arguments}
+        asked.append((raw, [questions[question](explainer, parse(raw), Arguments(arguments))]))
+    wrong = copy.deepcopy(asked[-1][1][0])
     wrong["tokens"][0]["cosine"] += 0.01
-    *payloads, (same, other) = proved(explainer, cases, tmp_path, [(raw, [shown, wrong])])
+    asked[-1][1].append(wrong)
+    *payloads, (batch,), (same, other) = proved(explainer, cases, tmp_path, asked)
     for truth, *found in payloads:
         assert truth.get("off") == [], truth
         assert all(is_noticed(one) for one in found)
+    assert batch["off"] == 0 < batch["count"]
     assert same["off"] == 0 < same["count"] and other["off"] == 1
 
 

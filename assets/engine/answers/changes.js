@@ -3,6 +3,7 @@
 import { scriptOf } from "../../kit/languages.js";
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
+import { bucketsOf } from "../distances.js";
 import { tokenEntries } from "../labels.js";
 import { headOf } from "./decoding.js";
 import { textDifference } from "./differences.js";
@@ -271,7 +272,34 @@ export function batch(explainer, request, args) {
   const shortest = Math.min(...counts);
   const which = counts.indexOf(shortest);
   const padding = Math.max(...counts) - shortest;
-  return { rows, scores: scores(explainer, asked, sentences[which], padding), which };
+  return {
+    rows,
+    scores: scores(explainer, asked, sentences[which], padding),
+    which,
+    biases: biases(explainer.network, tokens - 1),
+  };
+}
+
+/** The least and the greatest bias of all layers and heads by distance; null if there are none.
+ * @param {Explainer["network"]} network @param {number} reach the farthest distance */
+function biases(network, reach) {
+  if (network.config.positions !== "relative") return null;
+  const extremes = (/** @type {"encoder"|"decoder"} */ stack) => {
+    const buckets = bucketsOf(network.config, stack === "encoder", reach);
+    const tables = network.distanceTables(stack);
+    const by = (/** @type {(...values: number[]) => number} */ most) =>
+      pack(
+        Float32Array.from(buckets, (bucket) =>
+          most(
+            ...tables.flatMap(({ shape: [, heads], data }) => [
+              ...data.subarray(bucket * heads, (bucket + 1) * heads),
+            ]),
+          ),
+        ),
+      );
+    return { low: by(Math.min), high: by(Math.max) };
+  };
+  return { reach, source: extremes("encoder"), target: extremes("decoder") };
 }
 
 /** The encoder's scores for a padded sentence, before mask and softmax.
@@ -282,23 +310,27 @@ function scores(explainer, asked, text, n) {
   const { trace } = explainer.explain({ ...asked, text, config, interventions });
   const { layers, heads, queries, keys } = trace.attention.encoder_self;
   const rows = queries - n;
-  const values = new Float32Array(layers * heads * rows * keys);
+  const count = layers * heads * rows * keys;
+  const values = new Float32Array(count);
+  const bias = trace.encoder.self[0].bias ? new Float32Array(count) : null;
   const width = trace.encoder.self[0].keys[0].length / heads;
   const divisor = explainer.network.config.scaling ? Math.sqrt(width) : 1;
   let at = 0;
   for (const record of trace.encoder.self)
     for (let head = 0; head < heads; head += 1)
       for (let row = 0; row < rows; row += 1)
-        for (let key = 0; key < keys; key += 1, at += 1)
-          values[at] =
-            product(record, { row, key, head, heads, width }) / divisor +
-            (record.bias?.[(head * queries + row) * keys + key] ?? 0);
-  const worst = worstRow(values, keys, n || 1);
+        for (let key = 0; key < keys; key += 1, at += 1) {
+          values[at] = product(record, { row, key, head, heads, width }) / divisor;
+          if (bias && record.bias) bias[at] = record.bias[(head * queries + row) * keys + key];
+        }
+  const added = bias ? values.map((value, i) => value + bias[i]) : values;
+  const worst = worstRow(added, keys, n || 1);
   const [layer, head] = [Math.floor(worst / (heads * rows)), Math.floor(worst / rows) % heads];
   return {
     layers, heads, queries: rows, keys, padding: n,
     worst: { layer, head, query: worst % rows },
     values: pack(values),
+    bias: bias && pack(bias),
   }; // biome-ignore format: names
 }
 

@@ -312,28 +312,25 @@ export function positions(explainer, request) {
     position: pack(places),
     sum: pack(sum),
   });
-  const { base, layouts } = explainer.facts.constants.positions;
+  const { base, layouts, reach } = explainer.facts.constants.positions;
   return {
     base,
     layout: source.layout,
     d_model: config.d_model,
     scale: source.scale,
     normed: config.embedding_norm !== "none",
-    own: layouts.includes(source.layout) ? null : ownPositions(explainer.network),
+    own: layouts.includes(source.layout)
+      ? null
+      : ownPositions(explainer.network, Math.max(reach, source.count - 1, target.count - 1)),
     source: packed(source),
     target: packed(target),
   };
 }
 
 /** What a model has in place of the paper's waves; null if nothing.
- * @param {Explainer["network"]} network */
-function ownPositions(network) {
-  const {
-    positions: kind,
-    sinusoids,
-    max_positions: most,
-    max_distance: farthest,
-  } = network.config;
+ * @param {Explainer["network"]} network @param {number} reach of its biases by distance */
+function ownPositions(network, reach) {
+  const { positions: kind, sinusoids, max_positions: most } = network.config;
   const bySide = (/** @type {(side: "source"|"target") => any} */ make) => ({
     source: make("source"),
     target: make("target"),
@@ -344,9 +341,10 @@ function ownPositions(network) {
     );
     return {
       kind: "distance",
-      farthest,
+      reach,
+      count: network.config.distance_buckets,
       heads: bySide((side) => tables[side][0].shape[1]),
-      buckets: bySide((side) => single(bucketsOf(network.config, side === "source"))),
+      buckets: bySide((side) => single(bucketsOf(network.config, side === "source", reach))),
       ...bySide((side) => pack(joined(tables[side].map((/** @type {any} */ one) => one.data)))),
     };
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
-from model.config import UNTOUCHED, DecodeConfig, Head, Interventions
+from model.config import SIDES, UNTOUCHED, DecodeConfig, Head, Interventions, Side
 from model.limits import MAX_SOURCE_TOKENS
 from model.trace import Explanation
 
@@ -54,8 +55,9 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
     """Two to four sentences, each with the model's own greedy translation, as tokens.
 
     `scores` (layer, head, query, key) are the encoder's for the shortest sentence, padded to the
-    longest, before mask and softmax; `worst` is the row whose padding would get the most attention
-    if its scores were set to 0. The original model always answers.
+    longest, before mask and softmax, and their `bias` by distance, or null; `worst` is the row
+    whose padding would get the most attention if its scores were set to 0. `biases`: see
+    `_biases`. The original model always answers.
 
     Raises:
         HeadlightError: a sentence that is empty or too long.
@@ -77,7 +79,28 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
         "rows": rows,
         "scores": _scores(explainer, sentences[which], longest - shortest),
         "which": which,
+        "biases": _biases(explainer),
     }
+
+
+def _biases(explainer: Explainer) -> Payload | None:
+    """The least and the greatest bias of all layers and heads: {reach, source, target: {low, high}}.
+
+    Each packed float32, by distance from -reach to reach; None in a model whose positions are
+    vectors.
+    """
+    if explainer.model.config.positions != "relative":
+        return None
+    from model.labs.dissect import distance_tables  # torch is imported with the first question
+
+    reach = MOST_TOKENS - 1
+
+    def packed(side: Side) -> Payload:
+        tables, buckets = distance_tables(explainer.model, side, reach)
+        by_distance = tables[:, buckets]
+        return {"low": pack(by_distance.min((0, 2))), "high": pack(by_distance.max((0, 2)))}
+
+    return {"reach": reach, **{str(side): packed(side) for side in SIDES}}
 
 
 def _scores(explainer: Explainer, sentence: str, padding: int) -> Payload:
@@ -86,9 +109,12 @@ def _scores(explainer: Explainer, sentence: str, padding: int) -> Payload:
     config = DecodeConfig(method="greedy", max_length=1)
     maps = explainer.explain(sentence, config, interventions=interventions).trace.encoder_self
     layers, heads, queries, keys = maps.weights.shape
-    all_scores = [[maps.scores(layer, head) for head in range(heads)] for layer in range(layers)]
-    scores = np.array(all_scores, dtype=np.float32)[:, :, : queries - padding]
-    worst = np.unravel_index(_leak(scores, padding or 1).argmax(), scores.shape[:3])
+    products = replace(maps, bias=None)
+    by_head = [[products.scores(layer, head) for head in range(heads)] for layer in range(layers)]
+    scores = np.array(by_head, dtype=np.float32)[:, :, : queries - padding]
+    bias = None if maps.bias is None else maps.bias[:, :, : queries - padding]
+    added = scores if bias is None else scores + bias
+    worst = np.unravel_index(_leak(added, padding or 1).argmax(), scores.shape[:3])
     return {
         "layers": layers,
         "heads": heads,
@@ -97,6 +123,7 @@ def _scores(explainer: Explainer, sentence: str, padding: int) -> Payload:
         "padding": padding,
         "worst": dict(zip(("layer", "head", "query"), map(int, worst), strict=True)),
         "values": pack(scores),
+        "bias": None if bias is None else pack(bias),
     }
 
 

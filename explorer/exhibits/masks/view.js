@@ -11,6 +11,7 @@ import { KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { form, sentencePick, sentencesOf, usualFits } from "./batch.js";
+import { biasedCell, biasesOf, rangeText, unpackBiases } from "./biases.js";
 import { cellRows, maskPicture, patternPicture, patternsOf, scenesOf } from "./matrices.js";
 import { masksOf, readBy, padded as withPadding } from "./patterns.js";
 import { LARGEST, leakOf, picks, rowOf, waySheet, waysPicture } from "./ways.js";
@@ -44,12 +45,16 @@ export const { mount, questions } = exhibit({
     whole: flag(false), // the whole row is masked
   }),
   ask: (s) => ["batch", { sentences: sentencesOf(s) }],
-  prepare: async ({ rows, scores, which }, _, args) => ({
-    key: JSON.stringify(args.sentences),
-    sentences: args.sentences,
-    rows,
-    scores: { ...scores, values: await unpack(scores.values, Float32Array) },
-    which,
+  prepare: async ({ scores, biases, ...reply }, _, { sentences }) => ({
+    ...reply,
+    key: JSON.stringify(sentences),
+    sentences,
+    scores: {
+      ...scores,
+      values: await unpack(scores.values, Float32Array),
+      bias: scores.bias && (await unpack(scores.bias, Float32Array)),
+    },
+    biases: biases && (await unpackBiases(biases)),
   }),
   scene({ answer: given, sentence, kind, prefix, ...s }) {
     const answer = { ...given, rows: withPadding(withOwn(s, given), PAD) };
@@ -139,19 +144,24 @@ const CONTROLS = {
 
 const FINDINGS = {
   batch(s) {
+    const cell = biasedCell(s);
+    if (cell) return s.say(`finding.cell.${cell.may ? "open" : "shut"}`, cell);
     const { key, ...values } = readByRow(s);
-    return s.say(`finding.${key}`, values);
+    const end = s.t(biasesOf(s) ? "end.biased" : "end");
+    return s.say(`finding.${key}`, { ...values, end });
   },
   patterns({ t, patterns: { count, masks } }) {
     const open = (name) => masks[name].filter(Boolean).length;
     const cells = { causal: open("causal"), prefix: open("prefix"), all: count * count };
     return t("finding.patterns", cells);
   },
-  ways({ t, ways: { scores, masked }, whole: isWhole, answer }) {
+  ways({ t, ways, whole: isWhole, answer }) {
     if (isWhole) return t("finding.whole");
-    const leak = leakOf(scores, masked);
+    const leak = percentText(leakOf(ways));
+    const hidden = ways.bias?.filter((/** @type {number} */ _, i) => ways.masked[i]) ?? [];
+    if (hidden.length > 0) return t("finding.biased", { leak, bias: rangeText(t, hidden) });
     const isPadded = answer.scores.padding > 0;
-    return t(isPadded ? "finding.ways" : "finding.last", { leak: percentText(leak) });
+    return t(isPadded ? "finding.ways" : "finding.last", { leak });
   },
 };
 
@@ -197,7 +207,8 @@ function readSheet({ t, sentenceMasks, at, kind }) {
   };
 }
 
-function reading({ t, kind, answer, record, page }) {
+function reading(s) {
+  const { t, kind, answer, record, page } = s;
   const [{ src, tgt }, ...others] = answer.rows;
   const shape = {
     n: others.length + 1,
@@ -205,6 +216,7 @@ function reading({ t, kind, answer, record, page }) {
     keys: kind === "decoder_self" ? tgt.length : src.length,
   };
   return html`<p>${t("shape", shape)} ${t("axes")}</p><p>${t(`says.${kind}`)}</p>
+    ${biasesOf(s) ? html`<p class="hl-masks-biased">${t("biased")}</p>` : nothing}
     <p class="hl-masks-why">${t("why")}</p>
     ${usualFits(record, page.facts) ? nothing : html`<p>${t("unfit", { limit: page.facts.tokens, longest: page.facts.longest })}</p>`}`;
 }

@@ -26,17 +26,25 @@ const weightText = (value) =>
 export function waysPicture(s) {
   const { t, set, answer, whole, ways } = s;
   const { columns, out, found } = made(s);
+  const { bias } = ways;
   const change = (name, i, value) =>
     // of the moment: two may be typed before it is drawn
     set((now) => {
-      const row = rowOf(now, answer);
+      const { scores, masked } = rowOf(now, answer);
+      const row = { scores, masked };
       return { own: { batch: answer.key, ...row, [name]: row[name].with(i, value) } };
     });
   return html`<div class="hl-masks-ways">
     ${table({
       label: t("ways"),
       class: "hl-masks-table",
-      columns: ["key", "mask", "score", ...WAYS.map((way) => `way.${way}`)].map((key, i) => ({
+      columns: [
+        "key",
+        "mask",
+        "score",
+        ...(bias ? ["bias"] : []),
+        ...WAYS.map((way) => `way.${way}`),
+      ].map((key, i) => ({
         name: t(key),
         text: i === 0,
       })),
@@ -46,26 +54,32 @@ export function waysPicture(s) {
           token(label),
           maskBox(t, label, { checked: out[i], disabled: whole }, (on) => change("masked", i, on)),
           scoreField(t, label, ways.scores[i], (value) => change("scores", i, value)),
+          ...(bias ? [`+ ${signedText(bias[i], 4)}`] : []),
           ...WAYS.map((way) => wayCell(way, found[way].scores[i], found[way].weights[i])),
         ],
       })),
     })}
     <div aria-live="polite">
-      ${notesOf(t, found, out, ways.scores).map((text) => html`<p class="hl-masks-note">${text}</p>`)}
+      ${notesOf(t, found, out, ways).map((text) => html`<p class="hl-masks-note">${text}</p>`)}
     </div>
   </div>`;
 }
 
 /** The result of each way for the row: {columns, out, found}. */
-function made({ answer, whole, ways: { scores, masked } }) {
+function made({ answer, whole, ways }) {
+  const { masked } = ways;
   const out = whole ? masked.map(() => true) : masked;
-  return { columns: answer.rows[answer.which].src, out, found: threeWays(scores, out) };
+  return { columns: answer.rows[answer.which].src, out, found: threeWays(addedOf(ways), out) };
 }
 
+/** What the mask is added to: the scores, and the bias where the model has one. */
+const addedOf = ({ scores, bias }) =>
+  bias ? scores.map((score, i) => Math.fround(score + bias[i])) : scores;
+
 /** The attention that masked keys get if their scores are set to 0. */
-export function leakOf(scores, masked) {
-  const { weights } = threeWays(scores, masked).zero;
-  return weights.reduce((sum, one, i) => sum + (masked[i] ? one : 0), 0);
+export function leakOf(ways) {
+  const { weights } = threeWays(addedOf(ways), ways.masked).zero;
+  return weights.reduce((sum, one, i) => sum + (ways.masked[i] ? one : 0), 0);
 }
 
 /** The same numbers as a table to download. */
@@ -83,6 +97,9 @@ export function waySheet(s) {
       key: { text: true, cell: (label) => label.text },
       masked: { head: s.t("mask"), cell: (_, i) => Number(out[i]) },
       score: { cell: (_, i) => scoreText(s.ways.scores[i]), csv: (_, i) => s.ways.scores[i] },
+      ...(s.ways.bias && {
+        bias: { cell: (_, i) => scoreText(s.ways.bias[i]), csv: (_, i) => s.ways.bias[i] },
+      }),
       ...Object.fromEntries(WAYS.map((way) => [`weight_${way}`, weight(way)])),
     },
   };
@@ -90,14 +107,18 @@ export function waySheet(s) {
 
 const isOwn = (own, batch) => own?.batch === batch.key && own.scores.length === batch.scores.keys;
 
-/** The scores and the mask: the visitor's own, or the model's with the padding masked. */
+/** The scores and the mask: the visitor's own, or the model's with the padding masked; and the
+ * model's bias, or null. */
 export function rowOf({ own, ...picked }, batch) {
-  if (isOwn(own, batch)) return own;
-  const { values, heads, queries, keys, padding } = batch.scores;
+  const { values, bias, heads, queries, keys, padding } = batch.scores;
   const { layer, head, query } = placeOf(picked, batch);
   const from = ((layer * heads + head) * queries + query) * keys;
+  const row = (numbers) => Array.from(numbers.subarray(from, from + keys));
   const masked = Array.from({ length: keys }, (_, i) => i >= keys - (padding || 1));
-  return { scores: Array.from(values.subarray(from, from + keys)), masked };
+  return {
+    ...(isOwn(own, batch) ? own : { scores: row(values), masked }),
+    bias: bias && row(bias),
+  };
 }
 
 /** The visitor's choice, or else the row in which masked keys leak the most. */
@@ -151,13 +172,13 @@ const wayCell = (way, score, weight) => html`<small>${scoreText(score)} →</sma
   <b data-way=${way} data-weight=${weight}>${weightText(weight)}</b>`;
 
 /** The conclusions about each way. */
-function notesOf(t, found, out, scores) {
+function notesOf(t, found, out, ways) {
   const { zero, billion } = found;
   const leak = ({ weights }) => weights.reduce((sum, one, i) => sum + (out[i] ? one : 0), 0);
   if (!out.every(Boolean)) {
     const lost = leak(billion);
     return [
-      t("note.infinite"),
+      t(ways.bias ? "note.biased" : "note.infinite"),
       t("note.zero", { leak: percentText(leak(zero)) }),
       t("note.billion", { leak: lost === 0 ? "0" : percentText(lost) }),
     ];
@@ -170,7 +191,7 @@ function notesOf(t, found, out, scores) {
       weight: weightText(Math.max(...billion.weights)),
       score: scoreText(high),
       low: scoreText(low),
-      before: scoreText(scores[0]),
+      before: scoreText(addedOf(ways)[0]),
     }),
   ];
 }

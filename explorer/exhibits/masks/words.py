@@ -33,17 +33,35 @@ WORDS: dict[str, Word] = {
         "{row} 可以读全部 {count} 个键：这句话里什么也没有掩掉。",
     ),
     "masks.finding.padding": Word(
-        "{row} may read {n} of {count} keys: the other {padding} {padding|is|are} padding.",
-        "{row} 可以读 {count} 个键中的 {n} 个，其余 {padding} 个是填充。",
+        "{row} may read {n} of {count} keys: the other {padding} {padding|is|are} padding{end}",
+        "{row} 可以读 {count} 个键中的 {n} 个，其余 {padding} 个是填充{end}",
     ),
     "masks.finding.future": Word(
-        "{row} may read {n} of {count} keys: the other {future} {future|comes|come} later.",
-        "{row} 可以读 {count} 个键中的 {n} 个，其余 {future} 个还在后面。",
+        "{row} may read {n} of {count} keys: the other {future} {future|comes|come} later{end}",
+        "{row} 可以读 {count} 个键中的 {n} 个，其余 {future} 个还在后面{end}",
     ),
     "masks.finding.both": Word(
         "{row} may read {n} of {count} keys: {future} {future|comes|come} later, {padding} "
-        "{padding|is|are} padding.",
-        "{row} 可以读 {count} 个键中的 {n} 个：{future} 个还在后面，{padding} 个是填充。",
+        "{padding|is|are} padding{end}",
+        "{row} 可以读 {count} 个键中的 {n} 个：{future} 个还在后面，{padding} 个是填充{end}",
+    ),
+    "masks.end": Word(".", "。"),
+    "masks.end.biased": Word("; −∞ plus a bias stays −∞.", "；−∞ 加上偏置还是 −∞。"),
+    "masks.finding.cell.shut": Word(
+        "{row} to {column}: score + bias + −∞ = −∞, whatever the bias, here {bias}.",
+        "{row} 读 {column}：分数 + 偏置 + (−∞) = −∞，与偏置无关；这里的偏置为 {bias}。",
+    ),
+    "masks.finding.cell.open": Word(
+        "{row} to {column}: score + bias + 0 keeps both; the bias is {bias}.",
+        "{row} 读 {column}：分数 + 偏置 + 0，两者都保留；偏置为 {bias}。",
+    ),
+    "masks.range": Word("{low} to {high}", "{low} 到 {high}"),
+    "masks.biased": Word(
+        "This model adds a bias by distance to each score, before the mask: score + bias + mask. "
+        "Every bias is finite, so −∞ stays −∞. Point at a cell to see the least and the greatest "
+        "bias of all heads there.",
+        "这个模型在加掩码之前，先给每个分数加上随距离变化的偏置：分数 + 偏置 + 掩码。偏置都是有限的数，"
+        "所以 −∞ 还是 −∞。指向一格，可以看到各个头在那里的最小和最大偏置。",
     ),
     "masks.finding.patterns": Word(
         "Of {all} cells, a causal mask leaves {causal} open, a prefix mask {prefix}.",
@@ -56,6 +74,11 @@ WORDS: dict[str, Word] = {
     "masks.finding.last": Word(
         "With 0 instead of −∞, the masked key would take {leak} of this row's attention.",
         "如果用 0 而不用 −∞，被掩掉的键会拿走这一行 {leak} 的注意力。",
+    ),
+    "masks.finding.biased": Word(
+        "−∞ plus a bias of {bias} stays −∞; with 0 instead, masked keys would take {leak} of this "
+        "row's attention.",
+        "−∞ 加上 {bias} 的偏置还是 −∞；如果改用 0，被掩掉的键会拿走这一行 {leak} 的注意力。",
     ),
     "masks.finding.whole": Word(
         "With every key masked, −∞ gives NaN; 0 and −1e9 hide the mistake.",
@@ -145,6 +168,7 @@ WORDS: dict[str, Word] = {
     "masks.key": Word("key", "键"),
     "masks.mask": Word("masked", "已掩码"),
     "masks.score": Word("score", "分数"),
+    "masks.bias": Word("bias", "偏置"),
     "masks.masked": Word("Mask “{text}”", "掩掉“{text}”"),
     "masks.score.of": Word("Score of “{text}”", "“{text}”的分数"),
     "masks.way.infinite": Word("add −∞ → weight", "加 −∞ → 权重"),
@@ -153,6 +177,11 @@ WORDS: dict[str, Word] = {
     "masks.note.infinite": Word(
         "−∞: exp(−∞) is exactly 0, so a masked key gets nothing.",
         "−∞：exp(−∞) 恰好等于 0，已掩码的键得不到任何权重。",
+    ),
+    "masks.note.biased": Word(
+        "−∞: score + bias is a finite number, and adding −∞ to it gives −∞, whatever the bias. "
+        "exp(−∞) is exactly 0, so a masked key gets nothing.",
+        "−∞：分数 + 偏置是有限的数，再加 −∞ 得 −∞，与偏置无关。exp(−∞) 恰好等于 0，已掩码的键得不到任何权重。",
     ),
     "masks.note.zero": Word(
         "0: a score like any other. exp(0) is 1, so the masked keys take {leak} of the attention.",

@@ -15,10 +15,12 @@ from model.config import SIDES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
+    from model.trace import Trace
 
 BASE = 10_000  # the base in section 3.5, and in every model that can be loaded
 LAYOUTS = ("interleaved", "halves")  # those whose waves the picture computes
 MAX_ROWS = 64  # of a table that is sent
+REACH = 64  # distance of two tokens that a bias is sent for, and more if the sentence is longer
 
 
 def positions(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -48,28 +50,30 @@ def positions(explainer: Explainer, request: Request, arguments: Arguments) -> P
         "d_model": source.tokens.shape[-1],
         "scale": source.scale,
         "normed": source.has_norm,
-        "own": None if source.layout in LAYOUTS else _own(explainer),
+        "own": None if source.layout in LAYOUTS else _own(explainer, trace),
         "source": packed(source.tokens, source.positions, trace.encoder_states[0]),
         "target": packed(target.tokens, target.positions, trace.decoder_states[0]),
     }
 
 
-def _own(explainer: Explainer) -> Payload | None:
+def _own(explainer: Explainer, trace: Trace) -> Payload | None:
     """The positions of a model without the paper's waves; None if it has none.
 
     {kind: "table", rows, source, target}: the first vectors of each side, packed float32 (rows,
-    d_model); or {kind: "distance", farthest, buckets, heads: {source, target}, source, target}: the
-    tables of each stack, one or one for each layer, packed float32 (layers, buckets, heads), and
-    `buckets` {source, target}, of each distance from -farthest to farthest, packed float32.
+    d_model); or {kind: "distance", reach, count, buckets, heads: {source, target}, source, target}: the
+    tables of each stack, one or one for each layer, packed float32 (layers, count, heads), and
+    `buckets` {source, target}, of each distance from -reach to reach, packed float32.
     """
     from model.labs.dissect import distance_tables, position_rows
 
     config = explainer.model.config
     if config.positions == "relative":
-        tables = {side: distance_tables(explainer.model, side) for side in SIDES}
+        reach = max(REACH, len(trace.src) - 1, len(trace.tgt_in) - 1)
+        tables = {side: distance_tables(explainer.model, side, reach) for side in SIDES}
         return {
             "kind": "distance",
-            "farthest": config.max_distance,
+            "reach": reach,
+            "count": config.distance_buckets,
             "heads": {side: weights.shape[2] for side, (weights, _) in tables.items()},
             "buckets": {side: pack(buckets.astype("f4")) for side, (_, buckets) in tables.items()},
             **{str(side): pack(weights) for side, (weights, _) in tables.items()},
@@ -84,7 +88,7 @@ def _own(explainer: Explainer) -> Payload | None:
 EXHIBIT = Exhibit(
     "positions",
     {"positions": positions},
-    facts={"base": BASE, "layouts": LAYOUTS},
+    facts={"base": BASE, "layouts": LAYOUTS, "reach": REACH},
     saved=True,
     wanted=lambda _, __: [Wanted("positions", {}, {})],
 )

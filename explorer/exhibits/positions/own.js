@@ -17,9 +17,10 @@ const SIDES = ["source", "target"];
 
 /**
  * @typedef {{kind: "table", rows: number, size: number, vectors: Record<string, Float32Array>}} Table
- * @typedef {{kind: "distance", farthest: number, heads: Record<string, number>, layers:
+ * @typedef {{kind: "distance", reach: number, count: number, heads: Record<string, number>, layers:
  *   Record<string, number>, buckets: Record<string, Float32Array>, tables: Record<string,
- *   Float32Array>, count: Record<string, number>}} Distances
+ *   Float32Array>}} Distances
+ * @typedef {{layer: number, head: number}} Place of a bias
  */
 
 /** @param {any} own as Python sends it @param {number} size @returns {Promise<Table|Distances|null>} */
@@ -33,31 +34,46 @@ export async function decodeOwn(own, size) {
   const arrays = await bySide(own, Float32Array);
   if (own.kind === "table") return { kind: "table", rows: own.rows, size, vectors: arrays };
   const buckets = await bySide(own.buckets, Float32Array);
-  const heads = own.heads;
-  const count = 1 + Math.max(...SIDES.flatMap((side) => [...buckets[side]]));
   const layers = Object.fromEntries(
-    SIDES.map((side) => [side, arrays[side].length / (heads[side] * count)]),
+    SIDES.map((side) => [side, arrays[side].length / (own.heads[side] * own.count)]),
   );
-  return { ...own, layers, buckets, tables: arrays, count };
+  return { ...own, layers, buckets, tables: arrays };
 }
 
-/** The bias of a head at a distance, key minus query. @param {any} s @param {number} head
- * @param {number} distance */
-export function biasAt({ own, side, table }, head, distance) {
-  const { farthest, buckets, tables, heads, count } = own;
-  const bucket = buckets[side][Math.max(-farthest, Math.min(farthest, distance)) + farthest];
-  return tables[side][(table * count + bucket) * heads[side] + head];
+/** A bias at a distance, key minus query.
+ * @param {Distances} own @param {string} side @param {Place} place @param {number} distance */
+function biasAt({ buckets, tables, heads, count, reach }, side, { layer, head }, distance) {
+  const bucket = buckets[side][distance + reach];
+  return tables[side][(layer * count + bucket) * heads[side] + head];
 }
 
-/** The places in the answer that a picture shows: within what this model has. @param {any} s */
-export function chosenOwn({ own, side, head, layer }) {
-  if (own?.kind !== "distance") return { table: 0, own };
-  return {
-    own,
-    head: Math.min(head, own.heads[side] - 1),
-    table: Math.min(layer, own.layers[side] - 1),
+/**
+ * The bias on show: of the chosen layer and head, or the one that says most about this sentence,
+ * because it differs most between its distances.
+ * @param {{own: Distances, record: any, side: string, head: number|null, layer: number|null}} s
+ * @returns {Place}
+ */
+export function placeOf({ own, record, side, head, layer }) {
+  const farthest = labelsOf(record, side).length - 1;
+  const distances = between(-farthest, side === "source" ? farthest : 0);
+  const range = (/** @type {Place} */ place) => {
+    const values = distances.map((distance) => biasAt(own, side, place, distance));
+    return Math.max(...values) - Math.min(...values);
   };
+  const every = (/** @type {number|null} */ chosen, /** @type {number} */ count) =>
+    chosen === null ? between(0, count - 1) : [Math.min(chosen, count - 1)];
+  const places = every(layer, own.layers[side]).flatMap((one) =>
+    every(head, own.heads[side]).map((other) => ({ layer: one, head: other })),
+  );
+  const ranges = places.map(range);
+  return places[ranges.indexOf(Math.max(...ranges))];
 }
+
+const labelsOf = (/** @type {any} */ record, /** @type {string} */ side) =>
+  side === "source" ? record.src : record.tgt_in;
+
+/** The whole numbers from one to another. @param {number} from @param {number} to */
+const between = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 export function ownView(s, { width, height, em }) {
   const { t, own } = s;
@@ -143,15 +159,19 @@ function likeness(s, { width, height, em }) {
 
 // ------------------------------------------------------------------------------ a bias by distance
 
-/** The farthest distances drawn. @param {any} s */
-const reach = ({ length, side }) => [-(length - 1), side === "source" ? length - 1 : 0];
+/** The first and the last distance drawn. @param {any} s @returns {[number, number]} */
+const ends = ({ own, side }) => [-own.reach, side === "source" ? own.reach : 0];
 
 function curves(s, size) {
-  const { t, page, own, side, k, head } = s;
-  const [from, to] = reach(s);
+  const { t, page, own, side, k, place } = s;
+  const { head } = place;
+  const [from, to] = ends(s);
   const points = (/** @type {number} */ one) =>
-    Array.from({ length: to - from + 1 }, (_, i) => [from + i, biasAt(s, one, from + i)]);
-  const others = Array.from({ length: own.heads[side] }, (_, i) => i).filter((i) => i !== head);
+    between(from, to).map((distance) => [
+      distance,
+      biasAt(own, side, { ...place, head: one }, distance),
+    ]);
+  const others = between(0, own.heads[side] - 1).filter((i) => i !== head);
   const all = [...others, head].flatMap((one) => points(one).map(([, value]) => value));
   const room = (Math.max(...all) - Math.min(...all)) * 0.05 || 1;
   return plot(page, size, {
@@ -163,7 +183,7 @@ function curves(s, size) {
     lines: [
       ...others.map((one) => ({ points: points(one), look: 4, name: nameOf(t, one) })),
       { points: points(head), look: 1, name: nameOf(t, head) },
-      { points: [[-k, biasAt(s, head, -k)]], look: "dots", name: "" },
+      { points: [[-k, biasAt(own, side, place, -k)]], look: "dots", name: "" },
     ],
   });
 }
@@ -173,12 +193,12 @@ const nameOf = (/** @type {any} */ t, /** @type {number} */ head) =>
 
 /** What the chosen head's bias adds to the scores of this sentence; NaN where it may not read. */
 function sentence(s, { width, height, em }) {
-  const { t, page, side, head, record, set, farthest, selection } = s;
-  const labels = side === "source" ? record.src : record.tgt_in;
+  const { t, page, own, side, place, record, set, farthest, selection } = s;
+  const labels = labelsOf(record, side);
   const n = labels.length;
   const values = Float32Array.from({ length: n * n }, (_, cell) => {
     const distance = (cell % n) - Math.floor(cell / n);
-    return side === "target" && distance > 0 ? NaN : biasAt(s, head, distance);
+    return side === "target" && distance > 0 ? NaN : biasAt(own, side, place, distance);
   });
   const most = mostOf(values.filter(Number.isFinite)); // of this head: others may be far stronger
   const at = Math.min(side === "source" ? selection.src : selection.step, n - 1);
@@ -193,7 +213,7 @@ function sentence(s, { width, height, em }) {
       rows: labels,
       columns: labels,
       ramp: diverging[page.theme.get()],
-      name: t("own.matrix", { head: head + 1 }),
+      name: t("own.matrix", { head: place.head + 1 }),
       text: (_, i) => (Number.isNaN(values[i]) ? "" : signedText(values[i], 1)),
       chosen: { row: at, col: Math.max(0, at - s.k) },
     },
@@ -209,7 +229,7 @@ function sentence(s, { width, height, em }) {
 // ------------------------------------------------------------------------------ in words
 
 export function ownFinding(s) {
-  const { t, own, k, head } = s;
+  const { t, own, side, k, place } = s;
   if (!own) return t("none");
   if (own.kind === "table")
     return t("finding.own", {
@@ -217,8 +237,9 @@ export function ownFinding(s) {
       far: signedText(meanCosine(s, Math.min(k, own.rows - 1)), 2),
       k,
     });
-  const value = (/** @type {number} */ distance) => signedText(biasAt(s, head, distance), 2);
-  return t("finding.distances", { head: head + 1, near: value(0), far: value(-k), k });
+  const value = (/** @type {number} */ distance) =>
+    signedText(biasAt(own, side, place, distance), 2);
+  return t("finding.distances", { head: place.head + 1, near: value(0), far: value(-k), k });
 }
 
 export const ownReading = ({ t, own }) =>
@@ -226,20 +247,19 @@ export const ownReading = ({ t, own }) =>
 
 /** The biases of every head, or the table with the cosines of its rows. @param {any} s */
 export function ownRows(s) {
-  const { own, side } = s;
+  const { own, side, place } = s;
   if (!own) return [];
   if (own.kind === "table")
     return Array.from({ length: own.rows }, (_, i) => [
       i,
       ...own.vectors[side].subarray(i * own.size, (i + 1) * own.size),
     ]);
-  const [from, to] = reach(s);
-  const heads = Array.from({ length: own.heads[side] }, (_, i) => i);
+  const heads = between(0, own.heads[side] - 1);
   return [
     ["distance", ...heads.map((head) => `head ${head + 1}`)],
-    ...Array.from({ length: to - from + 1 }, (_, i) => [
-      from + i,
-      ...heads.map((head) => biasAt(s, head, from + i)),
+    ...between(...ends(s)).map((distance) => [
+      distance,
+      ...heads.map((head) => biasAt(own, side, { ...place, head }, distance)),
     ]),
   ];
 }

@@ -10,14 +10,13 @@ import { pairs, partOf, rate, sinusoid, wavelength } from "../../../assets/kit/s
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { distanceRows, distanceView, dotProduct } from "./distance.js";
-import { chosenOwn, ownFinding, ownReading, ownRows, ownView } from "./own.js";
+import { ownFinding, ownReading, ownRows, ownView, placeOf } from "./own.js";
 import { rotationReading, rotationView } from "./rotation.js";
 import { decodeSums, sumFinding, sumReading, sumRows, sumView } from "./sum.js";
 import { formulaText, tableRows, tableView } from "./table.js";
 import { lengthSheet, otherBoxes, wavesView } from "./waves.js";
 
 const BASES = [10, 100, 1000, 10_000, 100_000];
-const FARTHEST = 64; // steps of k
 const MAX_LENGTH = 256;
 const MAX_SIZE = 512;
 const OWN = { size: null, base: null, layout: null }; // the model's
@@ -44,7 +43,7 @@ export const questions = () => [{ question: "positions", args: {} }];
 
 export const { mount } = exhibit({
   name: "positions",
-  fields: ({ layouts }) => ({
+  fields: ({ layouts, reach }) => ({
     view: menu(VIEWS, { first: null, quiet: true, usual: ({ shown = "table" }) => shown }),
     length: range(8, MAX_LENGTH, { first: 64 }),
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
@@ -52,18 +51,28 @@ export const { mount } = exhibit({
     layout: own(oneOf(layouts)),
     position: range(0, MAX_LENGTH - 1, { first: 20 }),
     dimension: index(40, 65_535, ({ shape }) => shape?.size ?? 1),
-    k: range(0, FARTHEST, { first: 5 }),
+    k: range(0, reach, { first: 5 }),
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
     side: { first: "source", fits: oneOf(["source", "target"]) },
-    head: index(0, MOST.heads, ({ own, side }) => own?.heads?.[side] ?? 1),
-    layer: index(0, MOST.layers, ({ own, side }) => own?.layers?.[side] ?? 1),
+    head: index(
+      null,
+      MOST.heads,
+      ({ own, side }) => own?.heads?.[side] ?? 1,
+      ({ place }) => place.head,
+    ),
+    layer: index(
+      null,
+      MOST.layers,
+      ({ own, side }) => own?.layers?.[side] ?? 1,
+      ({ place }) => place.layer,
+    ),
   }),
   engine: () => ({ held: { end: null } }), // the dragged one of the circle's two points
   // Which picture comes first depends on the model; the recorded example is of one with waves.
   ask: ({ view, record }) =>
     OF_MODEL.includes(view) || (view === null && !record.recorded) ? ["positions", {}] : null,
   prepare: (reply) => decodeSums(reply),
-  scene({ answer, ask, page, view, side, head, layer, ...chosen }) {
+  scene({ answer, ask, page, record, view, side, head, layer, ...chosen }) {
     const { size, base, layout, position, dimension, length, k } = chosen;
     const asked = answer ?? ask("positions", {}).value;
     const usual = { size: 256, base: page.facts.base, layout: page.facts.layouts[0] };
@@ -76,28 +85,32 @@ export const { mount } = exhibit({
     const own = asked?.own ?? null;
     return {
       position: Math.min(position, length - 1),
-      farthest: FARTHEST,
+      farthest: page.facts.reach,
       shape,
       dimension: Math.min(dimension, shape.size - 1),
       k,
       foreign: asked?.foreign ?? null, // it has other positions than the waves drawn
       shown: view ?? (own ? "own" : "table"),
-      ...chosenOwn({ own, side, head, layer }),
+      own,
+      place: own?.kind === "distance" ? placeOf({ own, record, side, head, layer }) : null,
     };
   },
   finding: (s) =>
     s.foreign && !OF_MODEL.includes(s.shown) ? s.t(s.foreign) : FINDINGS[s.shown](s),
   picture: (s, size) => PICTURES[s.shown](s, size),
-  controls: ["view", (s) => SLIDERS[s.shown]?.[0] ?? nothing],
+  controls: [
+    "view",
+    (s) => SLIDERS[s.shown]?.[0] ?? nothing,
+    (s) => (s.shown === "own" && s.place ? "head" : nothing),
+  ],
   adjust: [
-    (s) => (s.shown === "sum" || s.own?.kind === "table" ? nothing : "length"),
+    (s) => (OF_MODEL.includes(s.shown) ? nothing : "length"),
     (s) => SLIDERS[s.shown]?.[1] ?? nothing,
     (s) => SLIDERS[s.shown]?.[2] ?? nothing,
     (s) => (OF_MODEL.includes(s.shown) || !s.shape ? nothing : shapeOf(s)),
     (s) => (s.shown === "waves" && s.shape ? otherBoxes(s) : nothing),
     (s) => (s.shown === "own" && s.own ? sideOf(s) : nothing),
-    (s) => (s.shown === "own" && s.own?.kind === "distance" ? "head" : nothing),
-    (s) => (s.shown === "own" && s.own?.layers?.[s.side] > 1 ? "layer" : nothing),
+    (s) => (s.shown === "own" && s.place && s.own.layers[s.side] > 1 ? "layer" : nothing),
   ],
   numbers: (s) => (s.shown === "own" ? [] : [lengthSheet(s)]),
   reading: (s) => html`${READINGS[s.shown](s)}<p>${s.t("counted")}</p>`,

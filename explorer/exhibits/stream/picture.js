@@ -7,7 +7,7 @@ import { shortLine, textWidth, written } from "../../../assets/kit/heatplan.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { mostOf, signedCells, signedUrl } from "../../../assets/kit/signed.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
-import { byColumns, byRows } from "./maths.js";
+import { namesOf, normed } from "./maths.js";
 
 const LEAST = 46; // em of a picture with room for all sub-layers of a layer
 const BANDS = { share: 0.28, least: 8 }; // of the height, for the lengths; em
@@ -114,15 +114,15 @@ const heads = ({ t, answer, layer }, all, spacing, em) =>
         text-anchor="middle">${t("part", { layer: layer + 1, name: t(`name.${one.name}`) })}</text>`;
   });
 
-/** The same table normalised by rows and by columns. */
-function normsOf({ t, page, tokens, at, size, norm, answer: { eps } }, { height, em }) {
+/** The same table normalised in two ways. */
+function normsOf({ t, page, tokens, at, size, norm, answer: { eps, rms } }, { height, em }) {
   const tall = (height - 4 * em) / 2;
   const nameWidth = (label) => textWidth(shortLine(label));
   const longest = Math.max(...tokens.map((one) => nameWidth(one) + glossWidth(one) + 0.9));
   const left = Math.min(NAMES, longest) * em;
   const labels = written(tokens.length, tall / tokens.length, 1.1 * em, [at]);
-  const tables = { rows: byRows(norm.table, size, eps), columns: byColumns(norm.table, size, eps) };
-  return html`<div class="hl-stream-norms">${Object.entries(tables).map(([key, cells]) => {
+  return html`<div class="hl-stream-norms">${namesOf(rms).map((key) => {
+    const cells = normed(key, norm.table, size, eps);
     const name = t(`norms.${key}`);
     return html`<figure style="--left:${left}px;--tall:${tall}px">
       <figcaption>${name}</figcaption>

@@ -9,7 +9,7 @@ import { bracketedText, percentText, signedText, smallText } from "../../../asse
 import { unpack } from "../../../assets/kit/packing.js";
 import { wordsOf } from "../../../assets/kit/payload.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { byColumns, byRows, moments } from "./maths.js";
+import { moments, namesOf, normed } from "./maths.js";
 import { picture } from "./picture.js";
 
 const LENGTHS = ["before", "adds", "total", "after"];
@@ -38,7 +38,12 @@ export const { mount } = exhibit({
   picture,
   controls: ["stack", "dim"],
   adjust: ["show"],
-  numbers: (s) => [lengthSheet(s), normSheet(s), firedSheet(s)],
+  numbers: (s) => [
+    ...(s.show === "norms" ? [normsSheet(s)] : []),
+    lengthSheet(s),
+    normSheet(s),
+    firedSheet(s),
+  ],
   reading,
 });
 
@@ -120,16 +125,49 @@ function vectorFinding({ t, say, token, subLayers, layer, most }) {
   });
 }
 
-/** How far both norms would be off, were the token alone. */
-function normsFinding({ say, token, norm, at, size, answer: { eps } }) {
-  const alone = norm.in;
-  const off = (of) =>
-    largestDeviation(
-      of(alone, size, eps),
-      of(norm.table, size, eps).subarray(at * size, (at + 1) * size),
-    );
-  const values = { token, rows: smallText(off(byRows)), columns: off(byColumns).toFixed(2) };
-  return say(off(byRows) === 0 ? "finding.same" : "finding.norms", values);
+/** A token's row of the table, normalised. */
+const normedRow = (name, { norm, rowOf, size, answer: { eps } }) =>
+  rowOf(normed(name, norm.table, size, eps));
+
+/** How far LayerNorm and BatchNorm would be off, were the token alone; or RMSNorm from LayerNorm. */
+function normsFinding(s) {
+  const { say, token, norm, size, answer } = s;
+  if (answer.rms) {
+    const own = normedRow("rms", s);
+    const off = largestDeviation(own, normedRow("rows", s)).toFixed(2);
+    return say("finding.rms", { token, mean: signedText(moments(own).mean, 2), off });
+  }
+  const off = (/** @type {import("./maths.js").Name} */ name) =>
+    largestDeviation(normed(name, norm.in, size, answer.eps), normedRow(name, s));
+  const values = { token, rows: smallText(off("rows")), columns: off("columns").toFixed(2) };
+  return say(off("rows") === 0 ? "finding.same" : "finding.norms", values);
+}
+
+/** The chosen token's numbers before and after each of the two norms. */
+function normsSheet(s) {
+  const { t, set, norm, dim, answer, layer, own } = s;
+  const names = namesOf(answer.rms);
+  const column = (numbers) => ({
+    cell: (_, i) => signedText(numbers[i], 4),
+    csv: (_, i) => numbers[i],
+  });
+  const columns = names.map((name) => [
+    name,
+    { head: t(`norm.${name}`), ...column(normedRow(name, s)) },
+  ]);
+  return {
+    name: t("show.norms"),
+    file: `stream-norms-${answer.stack}-layer${layer + 1}-${own.name}`,
+    class: "hl-stream-both",
+    rows: [...norm.in],
+    chosen: (_, i) => i === dim,
+    onChoose: (_, i) => set({ dim: i }),
+    columns: {
+      dimension: { cell: (_, i) => i + 1 },
+      in: column(norm.in),
+      ...Object.fromEntries(columns),
+    },
+  };
 }
 
 function lengthSheet({ t, page, set, subLayers, layer, part, answer, at }) {
@@ -224,6 +262,6 @@ function reading({ t, answer, own, norm, dim }) {
       own: signedText(norm.out[dim], 4),
       off: smallText(largestDeviation(normed, norm.out)),
     },
-  )}</p><p>${t("batch")}</p>
+  )}</p><p>${t(answer.rms ? "batch.rms" : "batch")}</p>
   <p>${t(off === 0 ? "exact" : "deviation", { deviation: smallText(off) })}</p>`;
 }

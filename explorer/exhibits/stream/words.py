@@ -31,6 +31,11 @@ WORDS: dict[str, Word] = {
         "{columns}.",
         "如果批次里只有 {token}，层归一化的输出相差 {rows}，批归一化的相差 {columns}。",
     ),
+    "stream.finding.rms": Word(
+        "RMSNorm leaves {token} a mean of {mean}, LayerNorm subtracts it; the two differ by up to "
+        "{off}.",
+        "RMSNorm 不减均值，{token} 归一化后均值为 {mean}；层归一化减去均值，两者最多相差 {off}。",
+    ),
     "stream.stack": Word("Stack", "部分"),
     "stream.stack.encoder": Word("encoder", "编码器"),
     "stream.stack.decoder": Word("decoder", "解码器"),
@@ -122,6 +127,22 @@ WORDS: dict[str, Word] = {
         "does not.",
         "“两种归一化”把所选归一化的输入用两种方式归一化（不含 γ 和 β）。行：一个词。列：一维。"
         "批归一化与其他词有关，层归一化与其他词无关。",
+    ),
+    "stream.batch.rms": Word(
+        "“Two norms” normalises the input of the chosen norm in two ways, without γ and β. Row: a "
+        "word. Column: a dimension. Both take each row on its own. RMSNorm (Zhang and Sennrich, "
+        "2019) divides by the root of the mean square; LayerNorm first subtracts the mean, and then "
+        "divides by the standard deviation. A row whose mean is 0 comes out the same.",
+        "“两种归一化”把所选归一化的输入用两种方式归一化（不含 γ 和 β）。行：一个词。列：一维。两者都是"
+        "每行各算各的。RMSNorm（Zhang 与 Sennrich，2019）除以均方的平方根；层归一化先减去均值，再除以"
+        "标准差。均值为 0 的行，两者结果相同。",
+    ),
+    "stream.norm.rms": Word("RMSNorm", "RMSNorm"),
+    "stream.norm.rows": Word("LayerNorm", "层归一化"),
+    "stream.norm.columns": Word("BatchNorm", "批归一化"),
+    "stream.norms.rms": Word(
+        "RMSNorm, the model's own: each row over its root mean square; no mean is subtracted",
+        "RMSNorm（本模型所用）：每行除以自己的均方根，不减均值",
     ),
     "stream.norms.rows": Word("LayerNorm: each row on its own", "层归一化：每行各算各的"),
     "stream.norms.columns": Word(

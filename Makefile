@@ -22,9 +22,9 @@ test: .venv/test.stamp
 test-long: .venv/test.stamp
 	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-# The tests that need neither the page nor patience; types are left to `make check`.
+# The tests that need neither the page nor patience nor other libraries; types are left to `make check`.
 fast: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not browser and not page and not slow" $(ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --ignore=tests/parity -m "not browser and not page and not slow" $(ARGS)
 
 # What reads the code: lint, format, types and rooms, of Python and of the page's scripts.
 check: .venv/test.stamp

@@ -16,6 +16,7 @@ CHINESE = (ROOT / "README.zh.md").read_text("utf-8")
 MAP = (ROOT / "docs/architecture.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_its_python_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def health(own: Explainer) -> saturation.Health:
     return saturation.measure(checkpoint.load(folder), corpus.read_pairs(folder / POOL))
 
 
+@pytest.mark.slow
 def test_nearly_no_head_says_the_same_of_every_word(
     own: Explainer, health: saturation.Health
 ) -> None:
@@ -110,6 +111,7 @@ def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     assert max(max(layers) for layers in health.spread.values()) < 6
 
 
+@pytest.mark.slow
 def test_no_output_is_garbled(own: Explainer) -> None:
     texts = [source for source, _ in corpus.read_pairs(FOLDERS[own.name] / POOL)][:300:10]
     for text in texts:
@@ -186,6 +188,7 @@ def test_the_curves_are_there_to_be_drawn(own: Explainer) -> None:
     assert lines[-1]["dev_loss"] < lines[0]["dev_loss"]
 
 
+@pytest.mark.slow
 def test_the_exported_model_translates_the_same_in_transformers(
     first: Explainer, tmp_path: Path
 ) -> None:

@@ -71,6 +71,7 @@ def test_every_parameter_is_told_to_tools() -> None:
         assert all(parameters[one] for one in parameters if one != "self"), name
 
 
+@pytest.mark.slow
 def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> None:
     named = client.view_api(return_format="dict")["named_endpoints"]
     assert not [one for one in named.values() if "$" in one["description"]]
@@ -175,6 +176,7 @@ def test_measure(client: Client, explainer: Explainer) -> None:
     assert tuple(own["measures"]) == NAMES_BESIDE[:-1]  # occlusion is of cross-attention alone
 
 
+@pytest.mark.slow
 def test_why(client: Client, explainer: Explainer) -> None:
     record = explainer.explain(TEXT)
     found = client.predict(TEXT, 0, "", api_name="/why")
@@ -203,6 +205,7 @@ def shipped(trained: Explainer) -> Api:
     return Api(only(lambda: trained))
 
 
+@pytest.mark.slow
 def test_transplant(shipped: Api, trained: Explainer) -> None:
     """A model that has learnt something: the random one writes the same for any two sentences."""
     one, other = "I bought a red car.", "I bought a blue car."
@@ -217,6 +220,7 @@ def test_transplant(shipped: Api, trained: Explainer) -> None:
     assert np.argmax(found["states"]["encoder"][-1]) == found["source"][0].index("\u2581red")
 
 
+@pytest.mark.slow
 def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     """The tiny model has none, and says what makes them."""
     with pytest.raises(AppError, match=r"has no \w+\.json beside it; .python -m model"):
@@ -227,6 +231,7 @@ def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
+@pytest.mark.slow
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer
 ) -> None:

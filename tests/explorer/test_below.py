@@ -74,6 +74,7 @@ def running(
     blocks.close()
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 def test_the_page_and_its_files_arrive(running: Running) -> None:
     app, path = running

@@ -85,6 +85,7 @@ def sentence(answer: httpx.Response) -> str:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")], ids=["browser", "Python"])
 def test_the_largest_honest_request_passes(app: App, separators: tuple[str, str]) -> None:
     text = json.dumps(event(largest()), ensure_ascii=False, separators=separators)

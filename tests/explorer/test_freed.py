@@ -27,6 +27,7 @@ def test_every_so_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(times) == 3
 
 
+@pytest.mark.slow
 def test_soon_after_the_last_answer() -> None:
     times: list[float] = []
     later = freed.Later(lambda: times.append(time.monotonic()), seconds=0.2)

@@ -42,6 +42,7 @@ def count(explainer: Any, wish: Any) -> int:
     return len(explainer.explain(wish.text, wish.config).search.steps)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("changes", [{}, {"question": "count", "arguments": {}}])
 @pytest.mark.parametrize("key", ["", "b"])
@@ -86,6 +87,7 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
         assert asked(models)["message"] == told("error.unexpected")
 
 
+@pytest.mark.slow
 def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)
     models = tiny.only(lambda: full(explainer))

@@ -74,6 +74,7 @@ def test_only_the_endpoints_are_public(blocks: gr.Blocks) -> None:
     assert list(blocks.get_api_info()["named_endpoints"]) == [f"/{name}" for name in names]
 
 
+@pytest.mark.slow
 def test_the_language_is_the_servers_choice(models: Models) -> None:
     first, second = parts(build(models)), parts(build(models, "zh"))
     assert first["hl-page"]["props"]["facts"]["language"] == "auto"
@@ -107,6 +108,7 @@ def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:
     assert len(holder.session_data) <= capacity
 
 
+@pytest.mark.slow
 def test_files_are_served_compressed_and_nothing_else_is() -> None:
     with TestClient(Starlette(routes=[assets_route()])) as client:
         for path, content in files().items():

@@ -177,6 +177,7 @@ def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str
     assert [one.label["en"] for one in found if one.value] == [best]
 
 
+@pytest.mark.slow
 def test_random_weights_fail(shipped: Explainer) -> None:
     """The twin: with other weights some answer flips or becomes a close call."""
     torch.manual_seed(3)

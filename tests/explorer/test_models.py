@@ -329,6 +329,7 @@ def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool)
     assert pool.started == 1
 
 
+@pytest.mark.slow
 def test_an_opener_is_known_by_session_and_address() -> None:
     """As Gradio tells it to what works for an event of its queue."""
     with gr.Blocks() as blocks:
@@ -366,6 +367,7 @@ def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, p
         assert again[name] == first[name]
 
 
+@pytest.mark.slow
 def test_the_default_model_may_be_one_of_letters() -> None:
     known = opened(SMALL, save(train(SMALL).model.state_dict()))
     models = tiny.only(lambda: known)

@@ -16,6 +16,7 @@ def written(out: Path, explainer: Explainer) -> dict[str, Any]:
     return publish.write_model(out, Listed("en-zh", "en-zh", lambda: explainer))
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_new_release_reaches_who_has_the_weights_already(
     tmp_path: Path, explainer: Explainer, monkeypatch: pytest.MonkeyPatch

@@ -122,6 +122,7 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_whatever_is_changed_is_refused_in_one_sentence_or_the_models(
     explainer: Explainer, session: Session
 ) -> None:

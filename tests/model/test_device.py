@@ -96,6 +96,7 @@ def test_a_gpu_that_cannot_run_the_model_is_not(
     assert "no kernel image" in caplog.text
 
 
+@pytest.mark.slow
 def test_the_probe_notices_one_wrong_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = device._probe("cpu")
     assert np.allclose(device._probe("cpu"), expected, atol=1e-6)

@@ -157,6 +157,7 @@ REFERENCES = {  # from a translation: its references as a file has them
 }
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("kind", REFERENCES)
 @pytest.mark.parametrize("model", ["shipped", "marian"])

@@ -25,6 +25,7 @@ def runner() -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS, ids=lambda name: name.removesuffix(".test.mjs"))
 def test_script(runner: subprocess.Popen[str], name: str) -> None:
     assert runner.stdin is not None and runner.stdout is not None

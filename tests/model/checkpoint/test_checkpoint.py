@@ -586,6 +586,7 @@ def test_older_repositories_keep_these_settings_in_config_json(marian: Path) -> 
     assert (found.suggested.beam_size, found.suggested.max_length) == (40, 64)
 
 
+@pytest.mark.slow
 def test_every_setting_of_transformers_is_honoured_or_refused(marian: Path) -> None:
     """What changes no translation is listed here; a new setting there fails this test."""
     harmless = """_from_model_config bos_token_id cache_config cache_implementation compile_config
@@ -644,6 +645,7 @@ def test_what_a_tokenizer_asks_for(
     assert len(str(caught.value)) <= 300
 
 
+@pytest.mark.slow
 def test_the_embedding_may_go_by_other_names(marian: Path) -> None:
     """Some files repeat the tied matrix and the position tables, some name it otherwise."""
     path = marian / "model.safetensors"

@@ -180,6 +180,7 @@ def test_a_broken_folder_gets_a_sentence(
 # -------------------------------------------------------------------- other forms of the weights
 
 
+@pytest.mark.slow
 def test_half_precision_shards_pickles_and_the_bare_network_are_read(
     tmp_path: Path, originals: Callable[[str], Path]
 ) -> None:
@@ -345,6 +346,7 @@ def test_bytes_of_one_character_lie_on_it(originals: Callable[[str], Path]) -> N
         assert tokenizer.target_tokens(tokens.ids).text == text
 
 
+@pytest.mark.slow
 def test_special_tokens_in_a_text_are_text(originals: Callable[[str], Path]) -> None:
     for name in ("bart", "bart, tokenizer.json", "nllb", "pegasus", "chinese bart"):
         tokenizer = load(originals(name)).tokenizer

@@ -63,6 +63,7 @@ def test_empty_first_pieces_of_the_older_format_are_counted(tmp_path: Path) -> N
     assert cuts.count(tokenizer, [Line("I", "鱻", "a")]).empty_first == 1
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_command_counts_domains_and_groups(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

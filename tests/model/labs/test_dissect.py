@@ -154,6 +154,7 @@ def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interve
         )
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_what_leaves_it_is_what_the_model_goes_on_with(

@@ -68,6 +68,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gloss, "LEAST_PLACES", 3)
 
 
+@pytest.mark.slow
 def test_the_table_has_the_likeliest_word_and_its_share() -> None:
     found = gloss.table(*counted(), 10, ("▁the", "了", "x")).words
     told = {word: (one.word, one.share) for word, one in found.items() if one.word}

@@ -196,6 +196,7 @@ def test_a_model_without_a_file_is_catalogued_by_occlusion(tmp_path: Path) -> No
     assert len(notes.heads) == 2 * 2 + 3 * 2 + 3 * 2
 
 
+@pytest.mark.slow
 def test_the_command_ends_with_one_line_of_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

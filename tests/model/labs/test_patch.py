@@ -55,6 +55,7 @@ def pair(explainer: Explainer, a: str = A, b: str = B) -> Contrast:
     return replace(draft, giver_difference=d[0], receiver_difference=d[1])
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 def test_a_sentence_into_itself_changes_nothing(explainer: Explainer, shipped: Explainer) -> None:
     """Bit for bit, in float64 and float32; another sentence is noticed."""
@@ -102,6 +103,7 @@ def test_a_state_reaches_no_earlier_row(explainer: Explainer) -> None:
         assert not torch.equal(base[0, 2:], changed[0, 2:])
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 def test_the_whole_last_encoder_state_gives_the_givers_translation(
     explainer: Explainer, shipped: Explainer
@@ -189,6 +191,7 @@ def test_what_cannot_be_compared_gets_a_sentence(
         contrast(shipped, "The dog bit the man.", b, step)
 
 
+@pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--text", "The dog bit the man.", "--into", "The man bit the dog.", "--json"]
     assert main(arguments) == 0

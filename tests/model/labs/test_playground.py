@@ -170,6 +170,7 @@ def after_six_updates(settings: Settings) -> dict[str, torch.Tensor]:
     return run.model.state_dict()
 
 
+@pytest.mark.slow
 def test_switches_change_the_network() -> None:
     base = after_six_updates(SMALL)
     assert all(torch.equal(w, base[n]) for n, w in after_six_updates(SMALL).items())
@@ -269,6 +270,7 @@ def test_a_run_may_diverge_after_its_last_update() -> None:
     assert run.result().diverged == 7 and run.result().score is None
 
 
+@pytest.mark.slow
 def test_the_command_says_that_a_run_diverged(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--rate 0.1 --norm none --layers 6 --d-ff 32 --heads 1 --warmup 0 --no-scaling --seed 5"
     assert command.main(given.split()) == 0
@@ -319,6 +321,7 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
     assert model_of(replace(Settings(), biases=False)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_comparison_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -371,6 +374,7 @@ def test_queries_start_smaller_where_t5_does_not_scale_scores() -> None:
         assert largest[1] == pytest.approx(bound, rel=0.05)
 
 
+@pytest.mark.slow
 def test_training_on_shorter_words_is_tried_on_every_length() -> None:
     """Counted here by reading the most likely letters one by one."""
     settings = replace(SMALL, length=4, updates=60, shorter=True)

@@ -58,6 +58,7 @@ def test_rollout_is_the_sum_over_all_paths(trace: Trace, kind: str) -> None:
         assert np.abs(np.triu(rolled, 1)).max() == 0
 
 
+@pytest.mark.slow
 def test_cross_rollout_adds_up(trace: Trace) -> None:
     for layer in range(len(trace.cross.weights)):
         rolled = attention_rollout(trace, "cross", layer)

@@ -173,6 +173,7 @@ def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     assert off.decoder_self[1, 1] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_random_steps_of_the_shipped_model(shipped: Explainer) -> None:
     """The model's own difference comes from `Explainer.logits`, over the whole vocabulary."""
     draw = random.Random(1)
@@ -210,6 +211,7 @@ def test_the_closest_rival_follows_the_same_tokens(shipped: Explainer) -> None:
     assert abs(split.difference) == pytest.approx(min(distances), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         main(["--text", "The dog bit the man.", "--step", "3", "--instead-of", "人", "--json"]) == 0
@@ -223,6 +225,7 @@ def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None
     assert "no piece" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "instead_of"), [(99, 5), (0, -1), (0, 10**6)])
 def test_what_there_is_not_gets_a_sentence(shipped: Explainer, step: int, instead_of: int) -> None:
     with pytest.raises(InputError, match=r"given|asked for"):

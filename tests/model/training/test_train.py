@@ -101,6 +101,7 @@ def as_two(file: Path, out: Path, *flags: str) -> int:
     return max(abs(process.exitcode or 0) for process in processes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [100, 12, 2])
 def test_a_first_try_trains_with_the_lines_that_it_has(
     tmp_path: Path, count: int, capsys: pytest.CaptureFixture[str]
@@ -126,6 +127,7 @@ def test_a_first_try_trains_with_the_lines_that_it_has(
     assert not any(word in told for word in ("character_coverage", ".cc", "INTERNAL", ".."))
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +230,7 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert "begun with other settings" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -313,6 +316,7 @@ def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
     assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
 
 
+@pytest.mark.slow
 def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> None:
     """With the same parts otherwise: scores stay comparable."""
     file = corpus(tmp_path)
@@ -332,6 +336,7 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert read["all", "test"] == read["fluent", "test"]
 
 
+@pytest.mark.slow
 def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
     tmp_path: Path,
 ) -> None:
@@ -426,6 +431,7 @@ def test_the_rate_rises_then_falls() -> None:
     assert linear.learning_rate(1000, 1000) == pytest.approx(0.01 / 901)
 
 
+@pytest.mark.slow
 def test_the_average_is_the_mean(tmp_path: Path) -> None:
     from safetensors.torch import save_file
 

@@ -145,6 +145,12 @@ class ModelConfig(Config):
         return self.head_size or self.d_model // self.heads(kind)
 
     @property
+    def position_kind(self) -> Positions:
+        """How the model knows the order of its tokens; without waves, sinusoids tell nothing."""
+        is_flat = self.positions == "sinusoids" and self.sinusoids == "none"
+        return "none" if is_flat else self.positions
+
+    @property
     def embedding_scale(self) -> float:
         """The factor of the token vectors before their positions are added."""
         return math.sqrt(self.d_model) if self.scale_embedding else 1.0
@@ -280,6 +286,15 @@ class Interventions(Config):
         """True if this side's positions are modified."""
         shuffled_target = self.positions == "shuffled" and side == "target"
         return self.positions != "kept" and self.sides in (side, "both") and not shuffled_target
+
+    def shift_of(self, side: Literal["source", "target"], config: ModelConfig) -> int:
+        """By how many rows of a table of positions this side moves; 0 in a model without one.
+
+        There a shift changes nothing: no token has a place, or only distances count.
+        """
+        is_shifted = self.positions == "shifted" and self.changes_positions(side)
+        has_table = config.position_kind in ("sinusoids", "learned")
+        return self.shift if is_shifted and has_table else 0
 
     def __repr__(self) -> str:
         fields = {f.name: (getattr(self, f.name), f.default) for f in dataclasses.fields(self)}

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.arrays import Bools, Ints
-from model.config import KINDS, UNTOUCHED, Interventions, Kind, ModelConfig, Side, Stack
+from model.config import KINDS, SIDES, UNTOUCHED, Interventions, Kind, ModelConfig, Side, Stack
 from model.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
@@ -163,6 +163,7 @@ class CompiledEdits(Edits):
         like: Tensor,
     ) -> None:
         self.common, self.pad_id, self.device = common, config.pad_id, like.device
+        self.shifts = {side: common.shift_of(side, config) for side in SIDES}
         self.attentions = {kind: _attention_edits(rows, kind, config, like) for kind in KINDS}
         self.cells = _painted_cells(common)
 
@@ -173,7 +174,7 @@ class CompiledEdits(Edits):
         if not self.common.changes_positions(side):
             return _rows(table, at, side)
         if self.common.positions == "shifted":
-            return _rows(table, at, side, self.common.shift)
+            return _rows(table, at, side, self.shifts[side])
         rows = _rows(table, at, side)
         if self.common.positions == "none":
             return torch.zeros_like(rows)

@@ -62,8 +62,7 @@ class Passes:
         Raises:
             InputError: a shift of the positions leaves none.
         """
-        shifted = interventions.changes_positions("target") and interventions.positions == "shifted"
-        most = self.n_positions - interventions.shift * shifted
+        most = self.n_positions - interventions.shift_of("target", self.model.config)
         if most < 1:
             raise InputError(
                 f"The positions were shifted by {interventions.shift}, but this model "

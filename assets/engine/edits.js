@@ -61,7 +61,7 @@ export class Edits {
    * @returns {(number|null)[]} */
   positions(side, from, count, length) {
     const how = isMoved(this.given, side) ? this.given.positions : "kept";
-    const shift = how === "shifted" ? this.given.shift : 0;
+    const shift = shiftOf(this.given, side, this.config);
     const most = this.config.max_positions;
     if (from + count + shift > most)
       throw new Refusal(
@@ -112,6 +112,21 @@ export const isMoved = ({ positions, sides }, side) =>
   positions !== "kept" &&
   (sides === side || sides === "both") &&
   !(positions === "shuffled" && side === "target");
+
+/** How the model knows the order of its tokens; without waves, sinusoids tell nothing.
+ * @param {Pick<Config, "positions"|"sinusoids">} config */
+export const positionKind = ({ positions, sinusoids }) =>
+  positions === "sinusoids" && sinusoids === "none" ? "none" : positions;
+
+/** By how many rows of a table of positions a side moves; 0 in a model without one: there no token
+ * has a place, or only distances count.
+ * @param {typeof UNTOUCHED} given @param {Side} side @param {Config} config */
+export const shiftOf = (given, side, config) =>
+  given.positions === "shifted" &&
+  isMoved(given, side) &&
+  ["sinusoids", "learned"].includes(positionKind(config))
+    ? given.shift
+    : 0;
 
 /** @param {any[]} cells @param {Uint8Array|null} mask @param {Kind} kind @param {number} from
  * @param {number} queries @param {number} keys */

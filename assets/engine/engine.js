@@ -6,7 +6,7 @@
 // Long work is a generator: it yields {step, of} after each step of the search, so that the caller
 // can show progress or stop. `finish` runs one to its end.
 
-import { Edits, isMoved, UNTOUCHED } from "./edits.js";
+import { Edits, shiftOf, UNTOUCHED } from "./edits.js";
 import { tokenEntry } from "./labels.js";
 import { Network } from "./network.js";
 import { Refusal } from "./refusal.js";
@@ -172,8 +172,7 @@ export class Engine {
 
   /** The largest number of tokens in a translation. @param {Edits} edits */
   longest({ given }) {
-    const isShifted = isMoved(given, "target") && given.positions === "shifted";
-    const most = this.positions - (isShifted ? given.shift : 0);
+    const most = this.positions - shiftOf(given, "target", this.network.config);
     if (most < 1)
       throw new Refusal(
         `The positions were shifted by ${given.shift}, but this model has only ` +

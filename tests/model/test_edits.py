@@ -7,6 +7,8 @@ import dataclasses
 import math
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ from model.errors import ConfigError, InputError
 from model.explain import Explainer
 from model.labs.ablation import all_heads
 from model.transformer import Transformer
-from tests.tiny import own_model, write_own
+from tests.tiny import SINCE, own_model, write_own
 
 TEXT = "I am a small frog."
 FUTURE = [("decoder_self", q, k, True) for q in range(7) for k in range(q + 1, 7)]
@@ -407,6 +409,24 @@ def test_a_shift_leaves_room_for_what_is_written(explainer: Explainer) -> None:
     assert found.config.max_length == 3 and len(found.trace.tgt_out) <= 3
     with pytest.raises(InputError, match="From 1 to 3 target ids"):
         explainer.trace(TEXT, [5] * 4, interventions=shifted)
+
+
+@pytest.mark.parametrize("sides", ["source", "target", "both"])
+@pytest.mark.parametrize(
+    "fields", [SINCE["T5"], SINCE["T5 1.1"], {"positions": "none"}, {"sinusoids": "none"}]
+)
+def test_without_a_table_no_shift_is_too_large(
+    tmp_path: Path, fields: dict[str, Any], sides: str
+) -> None:
+    """Neither refused nor cut short, and equal to the bit: the network has no limit there."""
+    explainer = Explainer.load(write_own(tmp_path / "m", 3, **fields), device="cpu")
+    shifted = make(positions="shifted", shift=65_536, sides=sides)
+    plain, after = (explainer.explain(TEXT, interventions=one) for one in (UNTOUCHED, shifted))
+    assert after.config == plain.config and len(plain.trace.tgt_out) > 9
+    assert after.trace.tgt_out.ids.tolist() == plain.trace.tgt_out.ids.tolist()
+    for name in ("log_prob", "encoder_states", "decoder_states"):
+        assert np.array_equal(getattr(after.trace, name), getattr(plain.trace, name)), name
+    assert explainer.trace(TEXT, [5] * 60, interventions=shifted).log_prob.shape == (60,)
 
 
 @pytest.mark.parametrize("ids", [[], [5, -1], [5, 420], [5] * 65])

@@ -269,8 +269,10 @@ def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positi
     settings = Settings(**size, tied=False, norm="pre", positions=positions)
     explainer = trained(settings, safetensors.torch.save(train(settings).model.state_dict()))
     text = explainer.tokenizer.examples[0]
+    shift = {"positions": "shifted", "shift": 300 if positions == "relative" else 2}
     cases = [(one, [right, *altered(right).values()])
-             for one in (request(text), request(text[::-1], begin=text[0]))
+             for one in (request(text), request(text[::-1], begin=text[0]),
+                         request(text, interventions={"padding": 0, **shift}))
              for right in [sent(explainer, one)]]  # fmt: skip
     questions = {key: ask for one in exhibits.load() for key, ask in one.questions.items()}
     asked = []

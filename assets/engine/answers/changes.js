@@ -4,6 +4,7 @@ import { scriptOf } from "../../kit/languages.js";
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
 import { bucketsOf } from "../distances.js";
+import { positionKind } from "../edits.js";
 import { tokenEntries } from "../labels.js";
 import { headOf } from "./decoding.js";
 import { textDifference } from "./differences.js";
@@ -47,15 +48,10 @@ export function beforeAfter(explainer, request, args) {
     next: traces.map((trace) => nextTokens(explainer, trace)),
     attention: attentionOf(traces, args),
     padding: padding(explainer, before, request),
-    positions: positionsOf(explainer.network.config),
+    positions: positionKind(explainer.network.config),
     scaled: explainer.network.config.scaling,
   };
 }
-
-/** How the model knows the order of the words.
- * @param {import("../network.js").Config} config */
-const positionsOf = ({ positions, sinusoids }) =>
-  positions === "sinusoids" && sinusoids === "none" ? "none" : positions;
 
 /** @param {Explainer} explainer @param {Explained} explained whose text is read
  * @param {string} text @param {Interventions} interventions */

@@ -3,6 +3,7 @@
 
 import { pack } from "../../kit/packing.js";
 import { bucketsOf } from "../distances.js";
+import { positionKind } from "../edits.js";
 import { finish } from "../engine.js";
 import { largest } from "../search.js";
 import { sourceShares } from "./contribution.js";
@@ -330,7 +331,7 @@ export function positions(explainer, request) {
 /** What a model has in place of the paper's waves; null if nothing.
  * @param {Explainer["network"]} network @param {number} reach of its biases by distance */
 function ownPositions(network, reach) {
-  const { positions: kind, sinusoids, max_positions: most } = network.config;
+  const kind = positionKind(network.config);
   const bySide = (/** @type {(side: "source"|"target") => any} */ make) => ({
     source: make("source"),
     target: make("target"),
@@ -348,8 +349,8 @@ function ownPositions(network, reach) {
       ...bySide((side) => pack(joined(tables[side].map((/** @type {any} */ one) => one.data)))),
     };
   }
-  if (kind === "none" || sinusoids === "none") return null;
-  const rows = Math.min(MAX_ROWS, most);
+  if (kind === "none") return null;
+  const rows = Math.min(MAX_ROWS, network.config.max_positions);
   return { kind: "table", rows, ...bySide((side) => pack(network.positionRows(side, rows))) };
 }
 

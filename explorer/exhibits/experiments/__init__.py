@@ -74,16 +74,9 @@ def before_after(explainer: Explainer, request: Request, arguments: Arguments) -
         "next": [_next(explainer, trace) for trace in traces],
         "attention": _attention(traces, arguments),
         "padding": _padding(explainer, before, request.interventions),
-        "positions": _positions_of(explainer),
+        "positions": explainer.model.config.position_kind,
         "scaled": explainer.model.config.scaling,
     }
-
-
-def _positions_of(explainer: Explainer) -> str:
-    """How the model knows the order of the words."""
-    config = explainer.model.config
-    has_none = config.positions == "sinusoids" and config.sinusoids == "none"
-    return "none" if has_none else config.positions
 
 
 def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:

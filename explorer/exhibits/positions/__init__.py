@@ -78,7 +78,7 @@ def _own(explainer: Explainer, trace: Trace) -> Payload | None:
             "buckets": {side: pack(buckets.astype("f4")) for side, (_, buckets) in tables.items()},
             **{str(side): pack(weights) for side, (weights, _) in tables.items()},
         }
-    if config.positions == "none" or config.sinusoids == "none":
+    if config.position_kind == "none":
         return None
     rows = min(MAX_ROWS, config.max_positions)
     packed = {str(side): pack(position_rows(explainer.model, side, rows)) for side in SIDES}

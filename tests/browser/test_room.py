@@ -113,6 +113,12 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
     assert watched.page.evaluate(high) < long
     watched.translate(" ".join(["a dog and"] * 20))
     assert watched.page.evaluate(high) < long and "hl-src" in watched.page.evaluate(cut)
+    for name in watched.page.evaluate(cut):
+        strip = f"document.querySelector('#{name}')"
+        watched.page.evaluate(f"{strip}.scrollLeft = 0")
+        watched.page.hover(f"#{name}")
+        watched.page.mouse.wheel(200, 0)
+        watched.page.wait_for_function(f"{strip}.scrollLeft > 0")
 
 
 def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 CHINESE = (ROOT / "README.zh.md").read_text("utf-8")
+PARTS = ("model", "explorer")
 MAP = (ROOT / "docs/architecture.md").read_text("utf-8")
 
 
@@ -111,12 +112,22 @@ def test_the_parts_of_the_paper_are_where_it_says() -> None:
         assert found, f"{file} has no {name}"
 
 
-def test_the_page_has_the_flags_that_it_names() -> None:
+def test_the_page_has_the_flags_that_it_lists_and_no_others() -> None:
     done = subprocess.run(
         [sys.executable, "app.py", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for flag in ("--host", "--port", "--model", "--models", "--device", "--share", "--language"):
-        assert flag in done.stdout
+    flags = set(re.findall(r"^  (?:-h, )?--(\w+)", done.stdout, re.MULTILINE)) - {"help"}
+    [listed] = re.findall(r"app\.py +# --help lists (.*)", README)
+    assert flags == set(listed.split(", "))
+
+
+def test_the_commands_have_the_flags_that_it_names() -> None:
+    """Each is a field of some command's settings."""
+    sources = [path.read_text("utf-8") for part in PARTS for path in (ROOT / part).rglob("*.py")]
+    fields = set(re.findall(r"^    (\w+): ", "\n".join(sources), re.MULTILINE))
+    lines = re.findall(r"python -m [^\n`]*", README + CHINESE)
+    named = {flag.replace("-", "_") for line in lines for flag in re.findall(r" --([\w-]+)", line)}
+    assert len(named) > 10 and named <= fields
 
 
 def test_the_space_names_versions_that_are_installed() -> None:

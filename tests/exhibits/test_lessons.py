@@ -240,6 +240,29 @@ def test_the_card_stands_beside_the_picture(
             page.click(f"{BAR} footer button:text-is('Next')")
 
 
+@pytest.mark.parametrize("hits", [(True,), (False,), (False, True), (True, False, False)])
+def test_the_first_guess_at_a_step_counts(
+    open_stage: Open, explainer: Explainer, hits: tuple[bool, ...]
+) -> None:
+    """Whoever comes back to a step knows its answer."""
+    steps = ALL["order"].steps
+    at = next(i for i, step in enumerate(steps) if step.ask is not None)
+    found = measures.options(explainer, steps[at].show, steps[at].ask or "", steps[at].arguments)
+    values = [option.value for option in found]
+    right = values.index(max(values))
+    page = open_stage()
+    go = "(step) => window.headlight.page.lesson.set({ name: 'order', step })"
+    for is_right in hits:
+        page.evaluate(go, at)
+        option = right if is_right else (right + 1) % len(found)
+        page.locator(f"{BAR} .hl-lesson-options button").nth(option).click()
+        page.wait_for_selector(f"{BAR} .hl-lesson-answers")
+        page.evaluate(go, len(steps) - 1)
+    page.click(f"{BAR} footer button:text-is('Finish')")
+    score = WORDS["lessons.score"].en.format(right=int(hits[0]), count=1)
+    assert page.text_content(f"{BAR} h2") == score
+
+
 def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> None:
     page = open_stage("?text=Where+is+it%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 0 })")

@@ -124,12 +124,14 @@ def test_the_shipped_model_on_sentences_and_odd_inputs(
 @pytest.mark.days(3)
 def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) -> None:
     requests = [request("I ❤️ the small red bird.", interventions=change) for change in CHANGES]
+    halves = [explainer.tokenizer.pieces.index(f"<0x{byte}>") for byte in ("F0", "9F", "C3", "E5")]
     requests += [
         request(node=[3, 2]),
         request(shown=2),
         request(begin="我们", prefix=[20]),
         request(settings=settings(no_repeat=1)),
-        request(settings=settings(method="sampling", seed=4), begin="他"),
+        # Characters of two, three and four bytes, after bytes that are parts of none.
+        request(settings=settings(method="sampling", seed=4), begin="他ß𝄞ㄅ🙂", prefix=halves),
         *(request(**fields) for fields in REFUSED),
     ]
     check(engine, explainer, requests, ties=1)

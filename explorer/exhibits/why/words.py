@@ -29,8 +29,7 @@ WORDS: dict[str, Word] = {
         "其中以自注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all its "
-        "feed-forward network.",
+        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all its feed-forward network.",
         "{ahead} 比 {behind} 高 {by}；第 {layer} 层{most}，其中以前馈网络为主。",
     ),
     "why.finding.biases": Word(

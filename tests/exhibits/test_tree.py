@@ -353,21 +353,21 @@ def test_the_legend_is_in_chinese_too(open_stage: Open) -> None:
 
 
 def test_it_stands_still_until_it_is_asked_to_play(open_stage: Open, explainer: Explainer) -> None:
-    """It begins on the whole search; card and table name the same step."""
+    """It begins on the whole search, at the link's step; card and table name the same step."""
     steps = len(explainer.explain(TEXT, config()).search.steps)
-    page = tree(open_stage, TEXT, {"step": 2})
+    page = tree(open_stage, TEXT, {"step": 3})
     place = page.locator(".hl-tree-bar output")
     expect(place).to_have_text(f"{steps} / {steps}")
     page.wait_for_timeout(1500)
     expect(place).to_have_text(f"{steps} / {steps}")
-    expect(page.locator("#hl-step")).to_contain_text("2 /")
-    assert f"Step {steps}:" in page.inner_text(LIST)
-    assert f"at step {steps}" in page.inner_text(".hl-tree-facts h3")
+    expect(page.locator("#hl-step")).to_contain_text("3 /")
+    assert "Step 3:" in page.inner_text(LIST)
+    assert "at step 3" in page.inner_text(".hl-tree-facts h3")
     page.focus(".hl-tree-field")
-    for walked in (1, 2):  # to the left: the table comes along
+    for step in (2, 1):  # to the left: the table comes along
         page.keyboard.press("ArrowLeft")
-        expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {steps - walked}")
-        assert f"Step {steps - walked}:" in page.inner_text(LIST)
+        expect(page.locator(".hl-tree-facts h3")).to_contain_text(f"at step {step}")
+        assert f"Step {step}:" in page.inner_text(LIST)
 
 
 def test_the_earlier_tree_is_walked_as_well(open_stage: Open, explainer: Explainer) -> None:

@@ -176,21 +176,43 @@ def test_a_long_search_begins_where_its_slider_stands(
         assert 0 < head["left"] < width - 20, "its column is not in sight"
 
 
-def test_a_new_sentence_is_shown_at_its_last_step(open_stage: Open, explainer: Explainer) -> None:
-    """Slider, table, box and picture speak of one step."""
-    steps = len(explainer.explain(LONG, config()).search.steps)
-    page = tree(open_stage, TEXTS[0])
-    page.translate(LONG)
+def parting(search: Search) -> int:
+    """The step at which the best hypothesis parts from the one whose score is closest."""
+    best, *others = search.hypotheses
+    close = min(others, key=lambda one: abs(one.score - best.score))
+    return next(t for t, pair in enumerate(zip(best.path, close.path)) if pair[0] != pair[1])
+
+
+@pytest.mark.parametrize("way", ["typed", "link"])
+def test_a_new_sentence_opens_where_the_best_two_part(
+    open_stage: Open, explainer: Explainer, way: str
+) -> None:
+    """The whole search is drawn; box, table, stepper and header speak of one step, in sight."""
+    search = explainer.explain(LONG, config()).search
+    steps, step = len(search.steps), parting(search) + 1
+    page = tree(open_stage, TEXTS[0] if way == "typed" else LONG)
+    if way == "typed":
+        page.translate(LONG)
     expect(page.locator(".hl-tree-bar output")).to_have_text(f"{steps} / {steps}")
-    assert f"Step {steps}:" in page.text_content(LIST)
+    assert f"Step {step}:" in page.text_content(LIST)
+    assert f"at step {step}" in page.text_content(".hl-tree-facts h3")
+    expect(page.locator("#hl-step")).to_contain_text(f"{step} /")
+    assert page.get_attribute("#hl-tgt .hl-here", "data-index") == str(step)
+    assert str(step) in [one["text"] for one in written(page)]
+    page.press(".hl-tree-last", "Enter")  # there is a way to the end
     assert f"at step {steps}" in page.text_content(".hl-tree-facts h3")
-    assert str(steps) in [one["text"] for one in written(page)]
-    drawn = page.evaluate(
-        """() => { const { drawn, clientWidth } = document.querySelector(".hl-tree-field canvas");
-            return drawn.filter(({ x }) => x > 0 && x < clientWidth).map(({ node }) => node.step);
-        }"""
-    )
-    assert max(drawn) == steps - 1
+
+
+def test_a_search_with_one_text_opens_on_its_closest_choice(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    trace = explainer.explain(LONG, config(method="greedy")).trace
+    words = [i for i, piece in enumerate(trace.tgt_out.pieces) if piece.strip("▁").isalnum()]
+    second = trace.top_log_probs[:, 1]
+    page = tree(open_stage, LONG, method="greedy")
+    shown_at = int(page.get_attribute("#hl-tgt .hl-here", "data-index")) - 1
+    assert f"at step {shown_at + 1}" in page.text_content(".hl-tree-facts h3")
+    assert second[shown_at] == pytest.approx(second[words].max(), abs=1e-4)
 
 
 def choose(page: Stage, step: int, candidate: int) -> str:
@@ -351,7 +373,7 @@ def test_the_step_in_words_says_why_the_token_is_not_the_likeliest(
     )
     step = unlikely(explainer, text, **settings)
     assert step is not None
-    page = tree(open_stage, text, **settings)
+    page = tree(open_stage, text, step=1, **settings)
     trace = explainer.explain(text, config(**settings)).trace
     story = page.locator("#hl-story")
     for t in range(len(trace.tgt_out.ids)):

@@ -66,7 +66,7 @@ export function createModel(/** @type {Page} */ page) {
   page.selection.watch(({ step }) => {
     if (model.tree === null || step === model.step) return;
     [model.step, model.begin] = [step, null];
-    at.merge({ upTo: upToOf(model, step), cursor: null });
+    if (page.chosen.place) at.merge({ upTo: upToOf(model, step), cursor: null });
   });
 
   /** The layout stays while the folds stay. */
@@ -98,6 +98,10 @@ function outcomeIn({ ran }, record) {
 const upToOf = (model, /** @type {number} */ step) => (step >= lastOf(model) ? null : step);
 const lastOf = (model) => (model.tree?.steps.length ?? 1) - 1;
 
+/** At the end the candidate is named: the whole search opens elsewhere. */
+const lastKey = ({ tree, path }, /** @type {number} */ upTo) =>
+  upTo < tree.steps.length - 1 ? null : currentOf(tree.steps[upTo], path).key;
+
 /** The last step of the search that is shown. */
 export const shownUpTo = (model) =>
   Math.min(model.at.get().upTo ?? model.begin ?? Infinity, lastOf(model));
@@ -107,13 +111,18 @@ export function sceneOf(model) {
   const { tree, path } = model;
   const { cursor, pointed, focused, all, parents } = model.at.get();
   const upTo = shownUpTo(model);
-  const own = cursor === null ? null : nodeAt(tree, cursor);
+  const own = cursor === null ? openedOn(model) : nodeAt(tree, cursor);
   const marked = own ?? currentOf(tree.steps[upTo], path);
   const pruned = [...path, marked].filter(({ fate }) => fate === "pruned");
   const always = new Set(pruned.map(({ key }) => key));
   const layout = model.layoutOf({ all, parents, always });
   const shown = { tree, layout, upTo, pointed, focused, cursor: marked, path: new Set(path) };
   return { ...shown, ...standingOf(model) };
+}
+
+// The whole search opens on the page's step, where another text of it came close (opening.js).
+function openedOn({ at, begin, path, step }) {
+  return at.get().upTo === null && begin === null ? path[step] : undefined;
 }
 
 // The candidate of a step: the current prefix's, else the best that continues or ends, else the
@@ -141,8 +150,8 @@ export function createDeeds(/** @type {Page} */ page, model, goOn) {
     },
     go(step) {
       model.begin = null;
-      const upTo = Math.max(0, Math.min(model.tree.steps.length - 1, step));
-      at.merge({ upTo: upToOf(model, upTo), cursor: null });
+      const upTo = Math.max(0, Math.min(lastOf(model), step));
+      at.merge({ upTo: upToOf(model, upTo), cursor: lastKey(model, upTo) });
       take(Math.min(upTo, model.path.length - 1));
     },
     // Shows its prefix on the whole page; the whole hypothesis if the node ends one.

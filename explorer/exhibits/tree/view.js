@@ -4,6 +4,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { adjust, alphaSlider, runButton } from "./controls.js";
 import { finding } from "./finding.js";
 import { createEarlier, createForce } from "./force.js";
+import { partings } from "./opening.js";
 import { picture } from "./picture.js";
 import { createCanvas } from "./place.js";
 import { createPlayer } from "./player.js";
@@ -16,6 +17,7 @@ import { reignOf } from "./standing.js";
 export const { mount, questions } = exhibit({
   name: "tree",
   engine,
+  telling: ({ record }) => partings(record),
   scene: ({ model, steps }) => ({ ...sceneOf(model), player: steps.state() }),
   finding,
   nothing: (s) => ["alone", "always"].includes(reignOf(s).key),

@@ -132,6 +132,38 @@ def test_the_cell_tells_its_number(open_stage: Open) -> None:
     assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(value, abs=5e-5)
 
 
+RATE = 10_000 ** (-20 / 256)  # of dimensions 21 and 22, those of i = 10
+FINDINGS: dict[str, tuple[str, list[float]]] = {
+    "table": (
+        r"adds (.*) in dimension 21, .* every (.*) positions",
+        [np.sin(30 * RATE), 2 * np.pi / RATE],
+    ),
+    "waves": (
+        r"Dimension 21 .* every (.*) positions; .* takes ([\d,]*)",
+        [2 * np.pi / RATE, 2 * np.pi * 10_000 ** (254 / 256)],
+    ),
+    "distance": (
+        r"Positions 7 apart .* product (.*),",
+        [sum(np.cos(7 * 10_000 ** (-2 * i / 256)) for i in range(128))],
+    ),
+    "rotation": (r"7 steps turn pair 10 by (.*)°", [np.degrees(7 * RATE)]),
+}
+
+
+@pytest.mark.parametrize("view", FINDINGS)
+def test_the_finding_has_the_formulas_numbers(open_stage: Open, view: str) -> None:
+    fields = {"view": view, "position": 30, "dimension": 20, "k": 7}
+    link = "".join(f"&positions.{name}={value}" for name, value in fields.items())
+    page = open_stage(f"?view=positions{link}")
+    pattern, numbers = FINDINGS[view]
+    finding = page.inner_text(".hl-positions .hl-finding")
+    told = re.search(pattern, finding)
+    assert told, finding
+    for text, number in zip(told.groups(), numbers, strict=True):
+        digits = len(text.partition(".")[2])
+        assert real(text.replace(",", "")) == pytest.approx(number, abs=0.51 * 10**-digits), finding
+
+
 def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, "positions")
     look_at(page, "sum")

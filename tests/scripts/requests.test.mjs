@@ -33,6 +33,31 @@ test("the same model, asked otherwise, keeps its changes", () => {
   assert.deepEqual([next.prefix, next.shown, next.node], [[5], 0, null]);
 });
 
+const kept = { shown: 2, prefix: [5], begin: "", node: null };
+const CHANGES = {
+  "another text is free of the tokens forced on the old one": [
+    { text: "It rains." },
+    { text: "It rains.", shown: 0, prefix: [] },
+  ],
+  "the same text, sent again, keeps them": [{ text: "I am a student." }, { shown: 0 }],
+  "another text with tokens of its own has those": [
+    { text: "It rains.", prefix: [8] },
+    { text: "It rains.", shown: 0, prefix: [8] },
+  ],
+  "other forced tokens begin at the best hypothesis": [
+    { prefix: [6, 7] },
+    { shown: 0, prefix: [6, 7] },
+  ],
+  "so does a typed beginning, which is typed once": [{ begin: "We" }, { shown: 0, begin: "We" }],
+  "another hypothesis changes nothing else": [{ shown: 1 }, { shown: 1 }],
+  "a node of the tree changes nothing else": [{ node: [2, 1] }, { node: [2, 1] }],
+};
+for (const [what, [changes, expected]] of Object.entries(CHANGES))
+  test(what, () => {
+    const before = { ...request(), begin: "I", first: true };
+    assert.deepEqual(changed(before, changes, defaults), { ...request(), ...kept, ...expected });
+  });
+
 test("records of two models never hold the same search", () => {
   const record = { ...request(), model: { key: "" } };
   const other = { ...record, model: { key: "other" } };

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from model.errors import CheckpointError, HeadlightError
+from model.files import Read, hearing
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -20,7 +21,8 @@ AT_ONCE = 2  # requests that run at the same time
 class Loading:
     """An Explainer that is being loaded in its own thread.
 
-    Loading starts once: at `start` or at the first `get`.
+    Loading starts once: at `start` or at the first `get`. `read` says how much of the weights has
+    been read, once that has begun.
     """
 
     def __init__(self, load: Callable[[], Explainer]) -> None:
@@ -30,6 +32,7 @@ class Loading:
         self._thread: threading.Thread | None = None
         self._explainer: Explainer | None = None
         self._error: HeadlightError | None = None
+        self.read: Read | None = None
 
     def start(self) -> Loading:
         """Start loading, unless already started."""
@@ -63,9 +66,13 @@ class Loading:
                 log.warning("The memory of the GPU is full; from now on the CPU runs the model.")
                 self._explainer = self._explainer.on_cpu()
 
+    def _hear(self, read: Read) -> None:
+        self.read = read
+
     def _run(self) -> None:
         try:
-            self._explainer = self._load()
+            with hearing(self._hear):
+                self._explainer = self._load()
         except HeadlightError as error:
             self._error = error
         except Exception:

@@ -111,10 +111,7 @@ class Models:
             HeadlightError: it cannot be loaded, or the default one does not load in time.
         """
         if key == "":
-            explainer = self.default.get(timeout=PATIENCE)
-            if explainer is None:
-                raise PageError("error.loading")
-            return explainer
+            return self._default()
         loading = self._loading(key)
         try:
             explainer = loading.get(timeout=SOON)
@@ -125,8 +122,27 @@ class Models:
             log.warning("The model %s could not be loaded: %s", key, error)
             raise PageError("error.model_failed", name=self._name(key)) from None
         if explainer is None:
-            raise NotReady("model.loading", name=self._name(key))
+            raise self._not_ready(self._name(key), loading)
         return explainer
+
+    def _default(self) -> Explainer:
+        """The default model; it is waited for, unless its weights take long to read."""
+        explainer = self.default.get(timeout=SOON)
+        if explainer is None and self.default.read is None:
+            explainer = self.default.get(timeout=PATIENCE)
+            if explainer is None:
+                raise PageError("error.loading")
+        if explainer is None:
+            raise self._not_ready(self.listed[0].name, self.default)
+        return explainer
+
+    @staticmethod
+    def _not_ready(name: str, loading: Loading) -> NotReady:
+        """Says how much of a model has been read."""
+        if loading.read is None:
+            return NotReady("model.loading", name=name)
+        done, of = (f"{count / 1e6:,.0f}" for count in loading.read)
+        return NotReady("model.reading", name=name, done=done, of=of)
 
     def loaded(self, key: str) -> Explainer | None:
         """The model of a canonical key if it is in memory; nothing is loaded or trained."""

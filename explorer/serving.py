@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import time
 from typing import Any
 
 import gradio as gr
 from fastapi.exceptions import RequestValidationError
 from starlette.middleware import Middleware
+from tqdm import tqdm
 
 from explorer.calls import calls_route
 from explorer.guard.below import Below, root_path
@@ -19,6 +21,7 @@ from explorer.guard.offered import Offered
 from explorer.guard.stopping import stop, wait_for_signal
 from explorer.guard.unread import Streams
 from explorer.health import health_route
+from explorer.loading import Loading
 from explorer.models import Models
 from explorer.onefile import lesson_route
 from explorer.parts import UNTRANSLATED
@@ -29,6 +32,7 @@ from model.errors import HeadlightError, InputError
 from model.files import sentence
 
 SESSIONS = 4  # sessions for which Gradio keeps the last request and reply
+PACE = 0.2  # seconds between two looks at how much of it has been read
 PATIENCE = 20.0  # seconds to wait for a model or device given on the command line
 
 FONT = (
@@ -96,7 +100,7 @@ def serve(
     try:
         _check_address(host, port)
         if check:
-            models.default.get(timeout=PATIENCE)
+            _await(models.default)
         demo.launch(
             server_name=host,
             server_port=port,
@@ -111,6 +115,17 @@ def serve(
     wait_for_signal(demo)
     stop(demo, models)
     return 0
+
+
+def _await(loading: Loading) -> None:
+    """Wait for the model for a while; a terminal sees how much of it has been read."""
+    until = time.monotonic() + PATIENCE
+    bar = tqdm(desc="weights", unit="B", unit_scale=True, disable=None, delay=1, file=sys.stderr)
+    with bar:
+        while loading.get(timeout=PACE) is None and time.monotonic() < until:
+            if loading.read is not None:
+                bar.total = loading.read.of
+                bar.update(loading.read.done - bar.n)
 
 
 def _check_address(host: str | None, port: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The files of a command: checks before the work, and disk errors.
+"""The files of a command: checks before the work, disk errors, how much has been read.
 
 A wrong --out must not cost hours of work; a full disk must leave the old file in place and end with
 a message. `cli.py` prints it for every command.
@@ -9,9 +9,11 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 from safetensors import SafetensorError
 
@@ -161,3 +163,31 @@ def sentence(error: OSError, path: Path | None = None) -> str:
         f"{place or 'A file'} cannot be read or written ({reason}); see that it is there, that you "
         "may use it, and that its disk has space."
     )
+
+
+class Read(NamedTuple):
+    """Bytes that have been read, of all there are."""
+
+    done: int
+    of: int
+
+
+Listener = Callable[[Read], object]
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def hearing(listener: Listener) -> Iterator[None]:
+    """Tell the listener what this thread reads meanwhile."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def tell_read(done: int, of: int) -> None:
+    """Say how much has been read; nothing happens if nobody listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(Read(min(done, of), of))

@@ -20,13 +20,24 @@ log = logging.getLogger(__name__)
 CONFIG, GENERATION = "config.json", "generation_config.json"
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 INDEX = "model.safetensors.index.json"  # the index of weights in several files
+PICKLED_INDEX = "pytorch_model.bin.index.json"
 SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
+PICKLED_SHARD = re.compile(r"pytorch_model-\d{5}-of-\d{5}\.bin", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
-FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
+FILES = [
+    CONFIG,
+    GENERATION,
+    WEIGHTS,
+    INDEX,
+    PICKLED_INDEX,
+    JOINT_TOKENIZER,
+    LETTERS,
+    *MARIAN_TOKENIZER,
+]
 FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
 FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
@@ -118,20 +129,21 @@ def _download(name: str, revision: str | None) -> ModelLocation:
     location = _snapshot(name, revision, FILES)
     if not (location.folder / WEIGHTS).exists():
         # Weights in several files; old repositories have only a pickle.
-        files = _shards(location.folder) or [PICKLED]
+        files = _shards(location.folder, INDEX, SHARD)
+        files = files or _shards(location.folder, PICKLED_INDEX, PICKLED_SHARD) or [PICKLED]
         location = _snapshot(name, location.revision or revision, files)
     log.info("model %s at %s", location.name, location.revision)
     return location
 
 
-def _shards(folder: Path) -> list[str]:
+def _shards(folder: Path, name: str, shard: re.Pattern[str]) -> list[str]:
     """The files listed in an index; none if there is no usable index."""
     try:
-        index = (folder / INDEX).read_text("utf-8")
+        index = (folder / name).read_text("utf-8")
         found = {str(file) for file in json.loads(index)["weight_map"].values()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
-    return sorted(file for file in found if SHARD.fullmatch(file))
+    return sorted(file for file in found if shard.fullmatch(file))
 
 
 def _snapshot(name: str, revision: str | None, files: list[str]) -> ModelLocation:

@@ -50,6 +50,10 @@ class PackedWeight:
         self._product = operators._linear_pointwise.default
         self._packed = operators._reorder_linear_weight.default(weight.contiguous(), 4)
         self._bias = bias
+        self.watch(weight, bias)
+
+    def watch(self, weight: Tensor, bias: Tensor | None) -> None:
+        """Take these for the originals; they have the numbers that were copied."""
         # They share memory and write counts with the model's own. While they are kept, no other
         # tensor can be allocated in their place.
         self._originals = [t.detach() for t in (weight, bias) if t is not None]
@@ -105,16 +109,20 @@ def lay_out(model: Transformer) -> None:
     if output.device.type != "cpu" or output.dtype != torch.float32 or output.is_inference():
         return
     maps = [module for module in model.modules() if isinstance(module, Linear)]
-    for part in maps:
-        part.weight.data = part.weight.data.t().contiguous().t()
     least, room = _min_packed_bytes(), MAX_COPIED_BYTES
     owners: list[tuple[Transformer | Linear, Tensor, Tensor | None]] = [
         (model, output, model.output_bias),
         *((part, part.weight, part.bias) for part in maps),
     ]
     for owner, weight, bias in owners:
-        owner.packed = _packed(weight, bias) if least <= weight.nbytes <= room else None
-        room -= weight.nbytes if owner.packed is not None else 0
+        # By rows still: to copy it by columns takes a third one, which leaves holes in memory.
+        packed = _packed(weight, bias) if least <= weight.nbytes <= room else None
+        if isinstance(owner, Linear):
+            owner.weight.data = weight.data.t().contiguous().t()
+        if packed is not None:
+            packed.watch(weight, bias)
+            room -= weight.nbytes
+        owner.packed = packed
 
 
 def _min_packed_bytes() -> int:

@@ -48,7 +48,7 @@ async function patiently(page, channel, body, isWanted) {
     while (isWanted()) {
       const reply = await asked(channel, body, isWanted);
       if (!reply?.waiting) return reply;
-      said = { sentence: reply.waiting, isWork: true };
+      said = { sentence: reply.waiting, isWork: true, asked: body };
       page.message.set(said);
       await new Promise((resolve) => setTimeout(resolve, PACE));
     }

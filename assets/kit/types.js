@@ -134,10 +134,11 @@
 /** The current lesson and its step. @typedef {{name: string|null, step: number}} Lesson */
 
 /** A sentence for the visitor: a key of the words, or the sentence in every language. `isWork` means
- * that work is in progress, `isNote` that something is told, and nothing is wrong; `isAway` that the
- * question cannot be answered here.
+ * that work is in progress (`asked` is the request), `isNote` that something is told, and nothing is
+ * wrong; `isAway` that the question cannot be answered here.
  * @typedef {{words: string, values?: object, isWork?: boolean, isNote?: boolean, isAway?: boolean}
- *   |{sentence: Record<string, string>, isWork?: boolean, isNote?: boolean, isAway?: boolean}} Message */
+ *   |{sentence: Record<string, string>, isWork?: boolean, isNote?: boolean, isAway?: boolean,
+ *   asked?: any}} Message */
 
 /** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */
 

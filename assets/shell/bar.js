@@ -4,6 +4,7 @@ import { isComposed } from "../kit/elements.js";
 import { pairOf, readerOf } from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
+import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
 import { place } from "./line.js";
@@ -136,9 +137,22 @@ function mountStatus(/** @type {any} */ root) {
     const isTrouble = message !== null && !message.isWork && !message.isNote;
     line.classList.toggle("hl-trouble", isTrouble);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
-    line.textContent = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
+    const told = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
+    render(told && html`${told}${leaveButton(message)}`, line);
   };
   for (const store of [page.record, page.message, page.language, place]) store.watch(write);
+}
+
+/** Ends the wait for another model. @param {any} message */
+function leaveButton(message) {
+  if (!message?.isWork || !message.asked?.model || message.asked.question) return "";
+  const [first] = page.shared.models;
+  const record = page.record.get();
+  const isLive = record !== null && !record.recorded;
+  const leave = () => page.explain(isLive ? requestOf(record) : { model: "" });
+  return html` <button type="button" class="hl-leave" @click=${leave}>${page.t("model.leave", {
+    name: isLive ? record.model.name : first.name,
+  })}</button>`;
 }
 
 const lineText = () =>

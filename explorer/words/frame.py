@@ -204,6 +204,7 @@ FRAME: dict[str, Word] = {
     "model.task.none": Word("no task", "无任务"),
     "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),
+    "model.leave": Word("Leave it and show {name}", "不等了，显示 {name}"),
     "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
     "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),

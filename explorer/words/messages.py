@@ -76,6 +76,9 @@ MESSAGES: dict[str, Word] = {
         "逐步解码和注意力图会互相矛盾。",
     ),
     "model.loading": Word("Loading the model {name} …", "正在加载模型 {name}……"),
+    "model.reading": Word(
+        "Loading the model {name}: {done} of {of} MB …", "正在加载模型 {name}：{done} / {of} MB……"
+    ),
     "model.gpu_full": Word(
         "The GPU is out of memory: moving the model to the CPU, then trying again …",
         "GPU 显存不足：正在把模型移到 CPU，随后重新计算……",

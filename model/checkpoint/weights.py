@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import safetensors
 import torch
@@ -18,6 +19,7 @@ from model.checkpoint.weight_names import Shapes
 from model.config import ModelConfig
 from model.embedding import DistanceBias, waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
+from model.files import tell_read
 from model.hub import ModelLocation
 from model.text import kinds
 from model.transformer import Transformer
@@ -93,14 +95,14 @@ def read_weights(
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of the
         wrong shape; one message lists them all.
     """
-    names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED)
+    names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED, hub.PICKLED_INDEX)
     path = next((p for name in names if (p := location.folder / name).exists()), None)
     if path is None:
-        told = f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}."
+        told = f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}, nor an index of such."
         raise CheckpointError(f"{told} {kinds.of_weights(location.folder)}".rstrip())
     where = f"{location.name}/{path.name}"
-    opened = {hub.WEIGHTS: _open, hub.INDEX: _open_shards, hub.PICKLED: _open_pickled}
-    found, read = opened[path.name](path, where)
+    opened = _OPENERS[path.name](path, where)
+    found = opened.shapes
     originals = full_names({*found}) if full_names else {name: name for name in found}
     shapes = {name: found[original] for name, original in originals.items()}
     needed, allowed = expected(set(shapes))
@@ -122,9 +124,18 @@ def read_weights(
             f"The weights in {where} do not fit the config. {'; '.join(sentences)}. Download both "
             "again, from the same place."
         )
-    return {
-        name: _checked(name, read(original), where).float() for name, original in originals.items()
-    }
+    return dict(_read(originals, opened, where))
+
+
+def _read(originals: dict[str, str], opened: _Opened, where: str) -> Iterator[tuple[str, Tensor]]:
+    """The weights, each in memory of its own; the largest first, while there is most room."""
+    done = 0
+    by_size = sorted(originals.items(), key=lambda names: -math.prod(opened.shapes[names[1]]))
+    for name, original in by_size:
+        weight = _checked(name, opened.read(original), where)
+        done += weight.nbytes
+        yield name, weight.to(torch.float32, copy=True)
+        tell_read(done, opened.size)
 
 
 def _checked(name: str, weight: Tensor, where: str) -> Tensor:
@@ -135,7 +146,7 @@ def _checked(name: str, weight: Tensor, where: str) -> Tensor:
             "), as a quantised model does; expected floating point. Give the model before it "
             "was quantised."
         )
-    if not weight.isfinite().all():
+    if weight.numel() and not torch.stack(weight.aminmax()).isfinite().all():
         raise CheckpointError(
             f"{name} in {where} holds something that is not a finite number. Copy or download "
             "the file again."
@@ -149,7 +160,15 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(name[:120] for name in names[:NAMED]) + more
 
 
-def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
+class _Opened(NamedTuple):
+    """The shapes of the weights in some files, what reads one of them, and the files' bytes."""
+
+    shapes: Shapes
+    read: Callable[[str], Tensor]
+    size: int
+
+
+def _open(path: Path, where: str) -> _Opened:
     try:
         _check_header(path, where)
         file = safetensors.safe_open(path, framework="pt")  # checks its header against its length
@@ -166,7 +185,7 @@ def _open(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
         weight: Tensor = safetensors.safe_open(path, framework="pt").get_tensor(name)
         return weight
 
-    return shapes, read
+    return _Opened(shapes, read, path.stat().st_size)
 
 
 def _check_header(path: Path, where: str) -> None:
@@ -190,7 +209,7 @@ def _refuse_kind(path: Path, where: str) -> None:
         raise CheckpointError(kind.sentence(where, "weights"))
 
 
-def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
+def _open_shards(path: Path, where: str) -> _Opened:
     """Open weights in several files next to each other, as listed in an index."""
     try:
         if path.stat().st_size > MAX_INDEX:
@@ -199,34 +218,44 @@ def _open_shards(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor
         pairs = [(str(name), str(file)) for name, file in files.items()]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CheckpointError(f"{where} is damaged; copy or download it again.") from error
+    shard, example, opener = _SHARDS[path.name]
     shapes: Shapes = {}
     readers: dict[str, Callable[[str], Tensor]] = {}
+    size = 0
     for file in sorted({file for _, file in pairs}):
-        if not hub.SHARD.fullmatch(file):  # it is untrusted and must not become a path
+        if not shard.fullmatch(file):  # it is untrusted and must not become a path
             raise CheckpointError(
-                f"{where} names a file {quote(file)}; expected names such as "
-                "model-00001-of-00002.safetensors."
+                f"{where} names a file {quote(file)}; expected names such as {example}. Copy or "
+                "download it again."
             )
         if not path.with_name(file).exists():
             raise CheckpointError(f"{where} names {file}, which is not there. Copy or download it.")
-        found, read = _open(path.with_name(file), where.replace(path.name, file))
-        shapes |= found
-        readers |= dict.fromkeys(found, read)
+        opened = opener(path.with_name(file), where.replace(path.name, file))
+        shapes |= opened.shapes
+        readers |= dict.fromkeys(opened.shapes, opened.read)
+        size += opened.size
     missing = sorted(name for name, _ in pairs if name not in readers)
     if missing:
-        raise CheckpointError(f"The files that {where} names do not hold {_listed(missing)}.")
-    return shapes, lambda name: readers[name](name)
+        raise CheckpointError(
+            f"The files that {where} names do not hold {_listed(missing)}. Copy or download them "
+            "again."
+        )
+    return _Opened(shapes, lambda name: readers[name](name), size)
 
 
-def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tensor]]:
-    """Read an old pickled file without running any code in it."""
+def _open_pickled(path: Path, where: str) -> _Opened:
+    """Read an old pickled file without running any code in it.
+
+    Its numbers stay in the file until one of its weights is read, but for the oldest form.
+    """
     try:
-        if zipfile.is_zipfile(path):
+        is_zip = zipfile.is_zipfile(path)
+        if is_zip:
             with zipfile.ZipFile(path) as archive:
                 # torch stores without compressing; a small file that expands is an attack.
                 if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
                     raise ValueError("it is compressed")
-        weights = torch.load(path, map_location="cpu", weights_only=True)
+        weights = torch.load(path, map_location="cpu", weights_only=True, mmap=is_zip)
         shapes = {}
         for name, weight in weights.items():
             stored = weight.untyped_storage().nbytes()
@@ -239,4 +268,11 @@ def _open_pickled(path: Path, where: str) -> tuple[Shapes, Callable[[str], Tenso
             f"{where} is damaged, or holds more than weights, and was not opened "
             f"({type(error).__name__}). Use a {hub.WEIGHTS} instead."
         ) from error
-    return shapes, weights.pop
+    return _Opened(shapes, weights.pop, path.stat().st_size)
+
+
+_SHARDS = {
+    hub.INDEX: (hub.SHARD, "model-00001-of-00002.safetensors", _open),
+    hub.PICKLED_INDEX: (hub.PICKLED_SHARD, "pytorch_model-00001-of-00002.bin", _open_pickled),
+}
+_OPENERS = {hub.WEIGHTS: _open, hub.PICKLED: _open_pickled, **dict.fromkeys(_SHARDS, _open_shards)}

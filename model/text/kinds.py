@@ -106,7 +106,7 @@ def of(raw: bytes, name: str = "") -> Kind | None:
     """
     head = raw[:START]
     if head.startswith(b"PK\x03\x04"):
-        return _in_archive(raw)
+        return _in_archive(io.BytesIO(raw), head)
     if head[257:262] == b"ustar":
         return Kind("a tar archive", "packed")
     for sign, kind in _SIGNS:
@@ -142,7 +142,7 @@ def of_file(path: Path) -> Kind | None:
         with path.open("rb") as file:
             head = file.read(START)
         is_archive = head.startswith(b"PK\x03\x04")
-        return _in_archive(path) if is_archive else of(head, path.name)
+        return _in_archive(path, head) if is_archive else of(head, path.name)
     except OSError:
         return None
 
@@ -185,12 +185,12 @@ _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 _OTHER = "Give the same model in the form of transformers."
 
 
-def _in_archive(file: bytes | Path) -> Kind:
+def _in_archive(file: io.BytesIO | Path, head: bytes) -> Kind:
     try:
-        with zipfile.ZipFile(io.BytesIO(file) if isinstance(file, bytes) else file) as archive:
+        with zipfile.ZipFile(file) as archive:
             names: Iterable[str] = archive.namelist()[:1_000]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        names = ()
+        names = (head.decode("latin-1"),)  # cut off: the list is at the end, the first name here
     for part, kind in _INSIDE:
         if any(part in name for name in names):
             return kind

@@ -27,6 +27,7 @@ from explorer.trained import NotReady, key_of, settings_of
 from explorer.words import WORDS
 from model.errors import CheckpointError
 from model.explain import Explainer
+from model.files import tell_read
 from model.labs.playground.files import tokenizer
 from model.labs.playground.pool import Pool
 from model.labs.playground.presets import MODELS, with_parts
@@ -100,6 +101,25 @@ def test_a_question_is_about_the_model_that_is_named(
         while "waiting" in (reply := json.loads(answer(models, raw, questions))):
             time.sleep(0.05)
         assert reply["payload"] == {"name": known.name, "model": key}
+
+
+@pytest.mark.parametrize("key", ["", "b"])
+def test_a_large_model_says_how_much_of_it_has_been_read(explainer: Explainer, key: str) -> None:
+    """Also the first of the list, which is otherwise waited for."""
+    may_end = threading.Event()
+
+    def load() -> Explainer:
+        tell_read(430_000_000, 1_230_206_976)
+        assert may_end.wait(60)
+        return explainer
+
+    listed = [Listed("b", "B", load), Listed("a", "A", load)]
+    models = Models(listed if key == "" else listed[::-1])
+    told = asked(models, model=key)["waiting"]
+    assert told["en"] == "Loading the model B: 430 of 1,230 MB …"
+    assert told["zh"] == "正在加载模型 B：430 / 1,230 MB……"
+    may_end.set()
+    assert patiently(models, model=key)["payload"]["model"]["key"] == key
 
 
 @pytest.mark.parametrize("key", ["c", "A", "../b", "/etc", "Helsinki-NLP/opus-mt-en-de", "play"])

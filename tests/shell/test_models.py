@@ -165,6 +165,22 @@ def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Expla
     assert page.errors == []
 
 
+def test_the_wait_for_a_large_model_can_be_ended(visit: Open, explainer: Explainer) -> None:
+    page = visit("?text=I+like+cats.&lang=en")
+    waiting = "{ sentence: { en: 'Loading' }, isWork: true, asked: { model: 'opus-tiny' } }"
+    page.evaluate(f"headlight.page.message.set({waiting})")
+    assert page.inner_text(".hl-leave") == WORDS["model.leave"].en.format(name=explainer.name)
+    page.click(".hl-leave")
+    is_of(record(page), explainer, SENTENCE)
+    assert page.inner_text("#hl-message") == ""
+    for other in ("asked: { model: '' }", "asked: { model: 'opus-tiny', question: 'lens' }"):
+        page.evaluate(
+            f"headlight.page.message.set({{ words: 'message.loading', isWork: true, {other} }})"
+        )
+        assert page.locator(".hl-leave").count() == 0  # there is nothing to go back to
+    assert page.errors == []
+
+
 def test_an_address_restores_its_model(visit: Open, marian: Explainer) -> None:
     page = visit("?model=opus-tiny&text=I+like+cats.")
     is_shown(page, "opus-tiny")

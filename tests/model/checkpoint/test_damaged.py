@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -18,8 +19,9 @@ from tests import tiny
 pytest.importorskip("transformers")
 
 WEIGHTS, NORM = "model.safetensors", "model.encoder.layers.0.final_layer_norm.weight"
+INDEX = "pytorch_model.bin.index.json"
 ADVICE = ("Copy or download", "copy it again", "Download both", "Choose another", "Headlight opens")
-ADVICE += ("Use a model.safetensors instead",)
+ADVICE += ("Use a model.safetensors instead", "copy or download")
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +106,51 @@ def name_a_missing_shard(folder: Path) -> None:
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
 
 
+def shard_pickles(folder: Path, change: Callable[[dict[str, Any]], object] = len) -> None:
+    """Write the weights as a pickle with an index; `change` what is in the pickle."""
+    weights = load_file(folder / WEIGHTS)
+    (folder / WEIGHTS).unlink()
+    file = "pytorch_model-00001-of-00001.bin"
+    index = {"weight_map": dict.fromkeys(weights, file)}
+    change(weights)
+    torch.save(weights, folder / file)
+    (folder / INDEX).write_text(json.dumps(index))
+
+
+def name_a_missing_pickle(folder: Path) -> None:
+    shard_pickles(folder)
+    (folder / "pytorch_model-00001-of-00001.bin").unlink()
+
+
+def name_a_pickle_elsewhere(folder: Path) -> None:
+    shard_pickles(folder)
+    (folder / INDEX).write_text(json.dumps({"weight_map": {NORM: "../pytorch_model.bin"}}))
+
+
+def name_safetensors_among_pickles(folder: Path) -> None:
+    shard_pickles(folder)
+    (folder / INDEX).write_text(json.dumps({"weight_map": {NORM: "model.safetensors"}}))
+
+
+def cut_a_sharded_pickle(folder: Path) -> None:
+    shard_pickles(folder)
+    path = folder / "pytorch_model-00001-of-00001.bin"
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def lose_a_weight_of_a_pickle(folder: Path) -> None:
+    shard_pickles(folder, lambda weights: weights.pop(NORM))
+
+
+def hide_code_in_a_sharded_pickle(folder: Path) -> None:
+    shard_pickles(folder, lambda weights: weights.update({NORM: Bomb()}))
+
+
+def break_the_index_of_pickles(folder: Path) -> None:
+    shard_pickles(folder)
+    (folder / INDEX).write_text('{"weight_map": [')
+
+
 class Bomb:
     """Whose unpickling runs code."""
 
@@ -134,6 +181,13 @@ def hide_code_in_a_pickle(folder: Path) -> None:
         (break_a_sentencepiece_model, "target.spm is not a SentencePiece model"),
         (name_a_missing_shard, "names model-00002-of-00002.safetensors, which is not there"),
         (hide_code_in_a_pickle, "opus/pytorch_model.bin is damaged, or holds more than weights"),
+        (name_a_missing_pickle, f"{INDEX} names pytorch_model-00001-of-00001.bin, which is not"),
+        (name_a_pickle_elsewhere, "names a file '../pytorch_model.bin'; expected names such as"),
+        (name_safetensors_among_pickles, "such as pytorch_model-00001-of-00002.bin"),
+        (cut_a_sharded_pickle, "opus/pytorch_model-00001-of-00001.bin is damaged"),
+        (lose_a_weight_of_a_pickle, f"do not hold {NORM}"),
+        (hide_code_in_a_sharded_pickle, "is damaged, or holds more than weights"),
+        (break_the_index_of_pickles, f"opus/{INDEX} is damaged"),
     ],
 )
 def test_the_message_names_the_damage_and_what_to_do(

@@ -18,6 +18,7 @@ from model.checkpoint import load
 from model.config import DecodeConfig
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
+from model.files import Read, hearing
 from model.text.foreign import ForeignTokenizer
 from tests import foreign
 from tests.foreign import write_json
@@ -191,22 +192,52 @@ def test_half_precision_shards_pickles_and_the_bare_network_are_read(
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(original).half()
     state = {name: weight.clone() for name, weight in model.state_dict().items()}
     bare = {n.removeprefix("model."): w for n, w in state.items() if n.startswith("model.")}
-    for form in ("half", "shards", "pickle", "bare"):
+    for form in ("half", "shards", "pickle", "old pickle", "pickled shards", "bare"):
         folder = tmp_path / form
         shutil.copytree(original, folder)
         (folder / "model.safetensors").unlink()
         if form in ("half", "shards"):
             model.save_pretrained(folder, max_shard_size="20KB" if form == "shards" else "1GB")
-        elif form == "pickle":
-            torch.save(state, folder / "pytorch_model.bin")
+        elif "pickle" in form and "shards" not in form:
+            is_old = form == "old pickle"
+            path = folder / "pytorch_model.bin"
+            torch.save(state, path, _use_new_zipfile_serialization=not is_old)
+        elif form == "pickled shards":
+            write_pickled_shards(folder, state)
         else:
             change(folder / "config.json", architectures=["MBartModel"])
             torch.save(bare, folder / "pytorch_model.bin")
-        found = load(folder).model.state_dict()
+        heard: list[Read] = []
+        with hearing(heard.append):
+            found = load(folder).model.state_dict()
+        assert is_told(heard, folder), form
         for name, weight in expected.items():
             if form != "bare" or name != "output_bias":
                 assert torch.equal(found[name], weight), (form, name)
         assert found["embedding.token.weight"].dtype == torch.float32
+
+
+def write_pickled_shards(folder: Path, weights: dict[str, torch.Tensor]) -> None:
+    names = [f"pytorch_model-0000{i}-of-00003.bin" for i in (1, 2, 3)]
+    parts = {file: sorted(weights)[i::3] for i, file in enumerate(names)}
+    for file, part in parts.items():
+        torch.save({name: weights[name] for name in part}, folder / file)
+    where = {name: file for file, part in parts.items() for name in part}
+    index = {"metadata": {}, "weight_map": where}
+    (folder / "pytorch_model.bin.index.json").write_text(json.dumps(index), "utf-8")
+
+
+def is_told(heard: list[Read], folder: Path) -> bool:
+    """True if what was read grows to the size of the weights' files, the largest weight first."""
+    files = (*folder.glob("*.safetensors"), *folder.glob("*.bin"))
+    size = sum(path.stat().st_size for path in files)
+    steps = np.diff([0, *(read.done for read in heard)])
+    return (
+        {read.of for read in heard} == {size}
+        and bool((steps > 0).all())
+        and steps[0] == steps.max()
+        and 0.4 * size < heard[-1].done <= size
+    )
 
 
 # ----------------------------------------------------------------------------------- languages

@@ -36,9 +36,13 @@ const FINEST = 7; // px of a cell's side where maps stand in line
 /** A token on one line. @param {Name} label */
 export const lineOf = (label) => label.line ?? label.text;
 
+const WIDE = new Set("mwMW…—"); // the letters of "homework" would be cut with the mean of all
+
 /** About how wide a text is, in em; Chinese letters are wider. @param {string} text */
-export const textWidth = (text) =>
-  [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1 : 0.56), 0);
+export const textWidth = (text) => [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
+
+/** @param {string} letter */
+const widthOf = (letter) => (letter > "\u2e80" ? 1 : WIDE.has(letter) ? 0.86 : 0.56);
 
 /** Cut where it is long. @param {Name} label */
 export function shortLine(label, most = LARGE.letters) {

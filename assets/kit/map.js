@@ -244,7 +244,8 @@ function rowNames({ rows }, plan, marked) {
     anchor: "end",
   });
   const room = plan.large && height >= 2.1 * letter ? left - letter * 0.5 : 0;
-  return names(rows, plan, { spacing: height, space: letter * 1.1, marked, place, room });
+  const space = letter * 1.1 + Math.max(0, half - height / 2); // the first and last stand inwards
+  return names(rows, plan, { spacing: height, space, marked, place, room });
 }
 
 /** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */

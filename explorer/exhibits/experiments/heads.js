@@ -36,7 +36,7 @@ export const mostOf = (effects) => Math.max(...Array.from(effects.values(), Math
 export function heads(page, record, changes, change) {
   return KINDS.map((kind) => {
     const { layers, heads: count } = record.attention[kind];
-    return html`<section class="hl-kind hl-kind-${kind}" style="--heads:${count}">
+    return html`<section class="hl-kind hl-kind-${kind}">
       <h3>${page.t(`kind.${kind}`)}</h3>
       ${range(layers).map(
         (layer) => html`<div class="hl-experiments-layer">

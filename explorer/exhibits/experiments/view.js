@@ -61,7 +61,7 @@ export const { mount } = exhibit({
     answer.texts[0] === answer.texts[1] && ["draft"],
   picture,
   controls: [
-    (s) => html`${network(s)} ${starts(s)}`,
+    (s) => html`${starts(s)} ${network(s)}`,
     "show",
     (s) => CHOICES[s.show]?.(s) ?? nothing,
   ],

@@ -78,14 +78,17 @@ function cellOf(tokens, { x, y, wide, tall, em, ramp, gloss, step, layer, s }) {
 const listed = (tokens, { wide, em, gloss }) =>
   tokens.map((label, i) => {
     const { text, line = text, log_prob } = label;
-    const size = (i === 0 ? FIRST : 0.93) * em;
-    const y = (i === 0 ? 1.8 : 1.9 + gloss + i * LINE) * em;
     const share = percentText(Math.exp(log_prob));
+    const roomy = wide / em - 1; // em between the paddings, and a blank before the number
+    const isLarge = i === 0 && FIRST * textWidth(line) + 0.93 * textWidth(` ${share}`) <= roomy;
+    const size = (isLarge ? FIRST : i === 0 ? 1 : 0.93) * em;
+    const isNumbered = textWidth(line) * size + 0.93 * textWidth(` ${share}`) * em <= roomy * em;
+    const y = (i === 0 ? 1.8 : 1.9 + gloss + i * LINE) * em;
     const end = 0.7 * em + (textWidth(`${line} ${share}`) + 0.6) * size;
     const place = i === 0 ? { x: 0.7 * em, y: 2.6 * em } : { x: end, y: y - 0.33 * em };
     return svg`<text x=${0.7 * em} y=${y} font-size=${size}
-      class=${i === 0 ? "hl-lens-first" : ""}>${line}
-      <tspan font-size=${0.93 * em}>${share}</tspan></text>
+      class=${i === 0 ? "hl-lens-first" : ""}>${cut(line, (roomy * em) / size)}
+      ${isNumbered ? svg`<tspan font-size=${0.93 * em}>${share}</tspan>` : nothing}</text>
       ${glossText(label, { ...place, em, room: wide - place.x - 0.4 * em, anchor: "start" })}`;
   });
 

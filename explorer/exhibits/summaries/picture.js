@@ -117,16 +117,17 @@ const readText = ({ page }, /** @type {number} */ weight) =>
 function readout(s) {
   const { at, weight, reads, here, change, loses } = cellsOf(s, s);
   const stays = Number.isNaN(change);
-  return html`<span class="hl-words">${shown(reads)}</span>
-    <b class="hl-summary-value" data-row=${at.row} data-col=${at.col}>${readText(s, weight)}</b>
-    ${change === null ? nothing : shown(piecesOf(s.page, s.t(stays ? "stays" : "without"), loses))}
+  const lost = () => shown(piecesOf(s.page, s.t(stays ? "stays" : "without"), loses));
+  return html`<span class="hl-summary-said"><span class="hl-words">${shown(reads)}</span>
+      <b class="hl-summary-value" data-row=${at.row} data-col=${at.col}>${readText(s, weight)}</b></span>
+    <span class="hl-summary-said">${change === null ? nothing : lost()}
     ${
       change === null || stays
         ? nothing
         : html`<b class="hl-summary-change" data-row=${here.row} data-col=${here.col}
             >${changeText(change)}</b>
           <small>${s.t("times", { times: Math.exp(change).toPrecision(3) })}</small>`
-    }`;
+    }</span>`;
 }
 
 /** The chosen cell in one line, for screen readers. */

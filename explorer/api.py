@@ -259,14 +259,17 @@ class Api:
             step: step of the translation, counted from 1; 0: where two candidates were closest
             instead_of: a piece of the vocabulary; empty: the closest candidate
         """
-        from model.labs import why
+        from model.labs.why.heads import without_heads
+        from model.labs.why.report import answer
+        from model.labs.why.rivals import asked
+        from model.labs.why.split import why
 
         _, found = self._asked(text)
         explainer = self._explainer()
         with reply.work(self._models, explainer, ""):
-            at, other = why.asked(explainer, found, _step(step), instead_of or None)
-            split = why.why(explainer, found, at, other)
-            return why.answer(explainer, split, why.without_heads(explainer, found, split))
+            at, other = asked(explainer, found, _step(step), instead_of or None)
+            split = why(explainer, found, at, other)
+            return answer(explainer, split, without_heads(explainer, found, split))
 
     def transplant(self, text: str, into: str) -> dict[str, Any]:
         """Copy each state of one sentence into the run of another; return how far the logits move.

@@ -219,7 +219,7 @@ def best_at(case: Case) -> list[Option]:
 
 def deciding_part(case: Case) -> list[Option]:
     """Which kind of component puts the written token ahead of its closest rival? Sums of logits."""
-    from model.labs.why import why  # imports torch
+    from model.labs.why.split import why  # imports torch
 
     step = case.whole("step")
     trace = case.explanation.trace

@@ -10,7 +10,8 @@ import pytest
 
 from model.config import DecodeConfig
 from model.explain import Explainer
-from model.labs.why import HeadsOff, LogitSplit, why, without_heads
+from model.labs.why.heads import HeadsOff, without_heads
+from model.labs.why.split import LogitSplit, why
 from tests.stage import Stage, show
 
 Open = Callable[..., Stage]

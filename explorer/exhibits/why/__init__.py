@@ -12,7 +12,7 @@ from explorer.exhibit import Exhibit
 
 if TYPE_CHECKING:
     from model.explain import Explainer
-    from model.labs.why import LogitSplit
+    from model.labs.why.split import LogitSplit
     from model.trace import Explanation
 
 
@@ -43,7 +43,7 @@ def why_off(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
 
     Each is [layer][head]: the difference with all heads minus that without this one.
     """
-    from model.labs.why import without_heads
+    from model.labs.why.heads import without_heads
 
     explanation, split = _split(explainer, request, arguments)
     off = without_heads(explainer, explanation, split)
@@ -57,7 +57,7 @@ def _split(
     explainer: Explainer, request: Request, arguments: Arguments
 ) -> tuple[Explanation, LogitSplit]:
     # Imports torch, which the page starts without; the model has already loaded it.
-    from model.labs.why import why as split
+    from model.labs.why.split import why as split
 
     step = arguments.whole("step", 0, MAX_WRITTEN - 1)
     rival = arguments.whole("rival", 0, explainer.model.config.vocabulary("target") - 1)

@@ -15,8 +15,11 @@ from model.checkpoint import SHIPPED
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
-from model.labs import why as module
-from model.labs.why import closest, main, why, without_heads
+from model.labs.why import split as module
+from model.labs.why.__main__ import main
+from model.labs.why.heads import without_heads
+from model.labs.why.rivals import closest
+from model.labs.why.split import why
 from model.trace import Explanation
 from tests.tiny import ENGLISH, SINCE, write_marian, write_own
 from tests.today import some

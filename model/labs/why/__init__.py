@@ -1,0 +1,1 @@
+"""Why this token and not a different one: two logits, and what made their difference."""

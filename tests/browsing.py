@@ -319,6 +319,7 @@ class Pages:
                 watched.errors, watched.urls = [], []
                 return watched
         context = self._browser.new_context(**fixed)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE * 1000)
         return Watched(context.new_page())
 
     @contextmanager

@@ -83,6 +83,7 @@ QUIET = """() => {
 def early(browser: Browser, url: str, delay: int | None, script: str) -> Iterator[Page]:
     """A slow page whose replies are late, with a script that runs before all others."""
     with browser.new_context(**LAPTOP) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(240_000)  # of a processor slowed sixfold, beside other work
         page = context.new_page()
         held = "null" if delay is None else str(delay)
         page.add_init_script(HOLD % held + SIGHT + script)

@@ -567,11 +567,15 @@ def test_the_page_follows_a_catalogue_in_the_making(
     monkeypatch.setattr(catalogue, "scores_of", slow)
     page = open_stage("?view=attention&text=I+read+a+book.", desk=desk_of(tiny, "tiny")).page
     page.unfold("attention", "reading")
-    page.wait_for_function("() => headlight.page.roles.get() !== null")
+    page.wait_for_process(
+        lambda: bool(page.evaluate("headlight.page.roles.get() !== null")), "its start"
+    )
     assert "of 4 sentences so far" in page.text_content("#panel-attention .hl-reading")
     for _ in range(9):
         turns.release()
-    page.wait_for_function("() => headlight.page.roles.get().few.is_over")
+    page.wait_for_process(
+        lambda: bool(page.evaluate("headlight.page.roles.get().few.is_over")), "the catalogue"
+    )
     assert "on just 4 sentences" in page.text_content("#panel-attention .hl-reading")
 
 

@@ -22,7 +22,10 @@ SOURCES = [
     for kind in ("js", "py", "html")
     for path in ROOT.glob(f"{room}/**/*.{kind}")
 ]
-SAME = ("settings.top_k", "settings.top_p", "playground.made.bart", "playground.made.t5")
+SAME = (
+    "settings.top_k", "settings.top_p", "playground.made.bart", "playground.made.t5",
+    "stream.norm.rms",
+)  # fmt: skip
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 

@@ -4,7 +4,7 @@ import { mostOf, placed } from "/assets/kit/signed.js";
 import { factsOf, sizesOf as figureSizes, shapesOf } from "/explorer/exhibits/figure/facts.js";
 import { partsOf } from "/explorer/exhibits/figure/layout.js";
 import { blockShapes } from "/explorer/exhibits/figure/shapes.js";
-import { byColumns, byRows, moments } from "/explorer/exhibits/stream/maths.js";
+import { moments, normed } from "/explorer/exhibits/stream/maths.js";
 import { assert, test } from "./check.mjs";
 
 const near = (found, wanted, within = 1e-4) => {
@@ -36,14 +36,14 @@ test("LayerNorm by hand, with gamma and beta", () => {
 
 test("rows and columns of one table", () => {
   const table = Float64Array.of(1, 3, 5, 9); // rows [1, 3] and [5, 9]
-  near(byRows(table, 2, EPS), [-1, 1, -1, 1]);
-  near(byColumns(table, 2, EPS), [-1, -1, 1, 1]);
+  near(normed("rows", table, 2, EPS), [-1, 1, -1, 1]);
+  near(normed("columns", table, 2, EPS), [-1, -1, 1, 1]);
 });
 
 test("a word alone: LayerNorm gives the same, BatchNorm nothing but zeros", () => {
   const table = Float64Array.of(1, 3, 5, 9);
-  near(byRows(table.subarray(0, 2), 2, EPS), [...byRows(table, 2, EPS).subarray(0, 2)], 1e-12);
-  near(byColumns(table.subarray(0, 2), 2, EPS), [0, 0]);
+  near(normed("rows", table.subarray(0, 2), 2, EPS), [...normed("rows", table, 2, EPS).subarray(0, 2)], 1e-12);
+  near(normed("columns", table.subarray(0, 2), 2, EPS), [0, 0]);
 });
 
 test("shapes at the paper's size", () => {

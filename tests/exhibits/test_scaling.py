@@ -77,6 +77,14 @@ def test_the_averages_are_those_of_the_drawn_vectors(open_stage: Open) -> None:
         p = weights.amax(-1)
         assert rows["largest"][i] == pytest.approx(float(p.mean()), abs=1e-4)
         assert rows["gradient"][i] == pytest.approx(float((p * (1 - p)).mean()), abs=1e-4)
+    lines = page.locator(".hl-scaling .hl-numbers table").nth(1).locator("tbody tr")
+    whole = normals(1, 50 * 9 * 512).reshape(50, 9, 512)
+    for line in lines.all():
+        d, measured, after = map(float, line.locator("th, td").all_text_contents())
+        part = whole[..., : int(d)]
+        products = np.einsum("qi,qki->qk", part[:, 0], part[:, 1:])
+        assert measured == pytest.approx(products.var(), abs=0.006)
+        assert after == pytest.approx(products.var() / d, abs=0.006)
     raw, scaled = (100 * rows["largest"][i] for i in range(2))
     finding = page.inner_text(".hl-scaling .hl-finding")
     assert f"{raw:.1f} %" in finding and f"{scaled:.1f} %" in finding

@@ -120,6 +120,27 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
     assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
 
 
+@pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])
+def test_what_adds_most_is_told_of_every_token(
+    open_stage: Open, explainer: Explainer, trace: Trace, stack: Stack, side: str
+) -> None:
+    """In layer 2 neither the length alone nor the share of the sum names the same sub-layer."""
+    page = open_stage(f"?text=The+dog+bit+the+man.&view=stream&stream.stack={stack}&layer=2")
+    parts = list(sub_layers(explainer.model, trace, stack, 1))
+    adds, before, total = (
+        np.stack([np.linalg.norm(getattr(part, name), axis=-1) for part in parts])
+        for name in ("output", "before", "total")
+    )
+    most = (adds / before).argmax(0)
+    assert (most != (adds / total).argmax(0)).any() and (most != adds.argmax(0)).any()
+    for at, part in enumerate(most):
+        page.evaluate(f"headlight.page.choose({{ {side}: {at} }})")
+        said = page.text_content("#panel-stream [data-part=finding]") or ""
+        name = WORDS[f"stream.name.{parts[part].name}"].en
+        assert name in said and f"{adds[part, at]:.2f}" in said, (at, said)
+        assert f"{before[part, at]:.2f}" in said, (at, said)
+
+
 def test_one_dimension_is_followed_through_the_layer(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:

@@ -71,6 +71,26 @@ def test_the_sum_on_the_page_is_the_record(
     assert page.errors == []
 
 
+@pytest.mark.parametrize("shown", [1, 2])
+def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token(
+    open_stage: Open, explainer: Explainer, shown: int
+) -> None:
+    explanation = explainer.explain(TEXT, DecodeConfig(), shown=shown)
+    trace = explanation.trace
+    behind = np.flatnonzero(trace.top_ids[:, 0] != trace.tgt_out.ids)
+    step = int(behind[0])
+    rival = int(trace.top_ids[step, 0])
+    split = why(explainer, explanation, step, rival)
+    assert split.difference < 0 and most_given(split) < 0
+    link = f"&hypothesis={shown + 1}&step={step + 1}&why.rival={rival}"
+    page = open_stage(f"?text={quote(TEXT)}&view=why{link}")
+    said = page.text_content("#panel-why [data-part=finding]") or ""
+    assert f" by {-split.difference:.2f};" in said
+    assert f"(−{-most_given(split):.2f})" in said
+    ahead, other = (explainer.tokenizer.decode([i]) for i in (rival, trace.tgt_out.ids[step]))
+    assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
+
+
 def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:

@@ -46,6 +46,7 @@ log = logging.getLogger(__name__)
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
 BASIC = (WEIGHTS, "config.json", glossary.FILE)
+FOREIGN = ("marian", "transformers")  # formats whose tokenizers the engine does not read
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -144,10 +145,11 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
     explainer = one.load()
     source = explainer.folder
     weights = source / WEIGHTS if source else None
-    if source is None or weights is None or not weights.exists():
+    if source is None or weights is None or not weights.exists() or explainer.format in FOREIGN:
         raise InputError(
             f"{one.name} is not a folder of this project's format; only such a model can be "
-            "published. Name en-zh or a folder that model.train wrote."
+            "published, because the browser cuts no text for others. Name en-zh or a folder that "
+            "model.train wrote, or run the page with a server."
         )
     size = weights.stat().st_size
     if size > MAX_WEIGHTS:

@@ -3,6 +3,7 @@
 // a view; dragging or a setting only changes the current one. `history.state.query` has the full
 // state, even if too long for an address.
 
+import { readerOf } from "../kit/languages.js";
 import { chosenIn, FIRST } from "../kit/selection.js";
 import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
@@ -33,7 +34,10 @@ export function queryOf(now = snapshot(), others = "") {
   const { place, labels: isNamed } = page.chosen;
   // What nobody chose is found again where the link is opened.
   const selected = { ...rest, ...(place && { step, src, col }), ...(isNamed && { labels }) };
-  const state = { ...now.record, lang, gloss: isGlossed, selection: selected, choices: chosen };
+  // Where the page would pick another model for this text, the visitor has chosen the present one.
+  const isKept = readerOf(page, now.record.text) !== undefined;
+  const own = { lang, gloss: isGlossed, selection: selected, choices: chosen, isKept };
+  const state = { ...now.record, ...own };
   return write(state, now.record.model.defaults, others, page.shared.interventions);
 }
 

@@ -41,7 +41,7 @@ export function followLine(base, wake) {
     checks += 1;
     if (checks % PACE === LOST) wake();
     least = Math.min(least, waiting);
-    place.set(waiting > 0 ? least : null);
+    place.set(least > 0 ? least : null); // 0: it is being answered
     if (waiting > 0) for (const channel of Object.values(channels)) channel.keepWaiting();
     timer = setTimeout(look, SOON);
   }

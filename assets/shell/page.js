@@ -2,6 +2,7 @@
 
 import { createCall, createRefusal } from "../exchange/calls.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
+import { readerOf } from "../kit/languages.js";
 import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
@@ -36,7 +37,8 @@ export async function mount(
   const { exhibit } = asked.selection;
   const isKnown = facts.exhibits.some((/** @type {{name: string}} */ { name }) => name === exhibit);
   // On a static page a view that needs a server opens, and says so.
-  if (!isKnown || (facts.saved && !isHere(exhibit))) delete asked.selection.exhibit;
+  const isMissing = Boolean(facts.saved && isKnown && !isHere(exhibit));
+  if (!isKnown || isMissing) delete asked.selection.exhibit;
   const browser = navigator.language ?? "";
   language.set(firstLanguage(asked.lang, facts.language, recall("language"), browser));
   for (const follow of [followTheme, followLanguage, followProgress, followAddress]) follow();
@@ -48,7 +50,16 @@ export async function mount(
   // Settings missing here are the model's defaults: Python fills them in.
   const { text, model, settings, shown } = asked;
   const first = text === null; // a model of letters starts with its own example
-  const request = { model, text: text ?? firstOf(model), first, settings, shown, ...asked.request };
+  const reader = isUnnamed(query) && text !== null ? readerOf(page, text) : undefined;
+  const own = reader?.key ?? model;
+  const request = {
+    model: own,
+    text: text ?? firstOf(own),
+    first,
+    settings,
+    shown,
+    ...asked.request,
+  };
   Object.assign(request, facts.saved?.request); // of a single view, whose address does not name it
   Object.assign(page.current, request); // the input shows it at once
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
@@ -57,6 +68,7 @@ export async function mount(
   await begin(await recording(facts, assets), request, asked.selection);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, isKnown ? undefined : exhibit, query);
+  tellOpening(isMissing ? exhibit : null, reader?.name);
 }
 
 /**
@@ -94,6 +106,20 @@ function tellLink(refused, view, query) {
     else if (view !== undefined && page.message.get() === null)
       page.say({ words: "message.no_view", values: { view } });
   });
+}
+
+/** Whether a link leaves the model to the page: then it is the one that reads the sentence.
+ * @param {string} query */
+const isUnnamed = (query) => !page.shared.saved && !new URLSearchParams(query).has("model");
+
+/** Says what the page did otherwise than it was opened with: a file was saved on a view that it does
+ * not hold; a link names no model, and the page picked the one that reads its sentence.
+ * @param {string|null} view @param {string|undefined} name */
+function tellOpening(view, name) {
+  const say = (/** @type {string} */ words, /** @type {object} */ values) =>
+    onceLive(() => page.say({ words, values, isNote: true }));
+  if (view !== null) say("saved.no_view", { view: page.t(`${view}.title`) });
+  else if (name) say("message.reader", { name });
 }
 
 /** The recorded example, shown before the model has answered; null if there is none. */

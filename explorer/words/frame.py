@@ -62,6 +62,10 @@ FRAME: dict[str, Word] = {
         "Not in this file: this view needs the running page.",
         "此文件不含这个视图：它需要服务器来计算。",
     ),
+    "saved.no_view": Word(
+        "This file was saved on “{view}”, which needs the running page; another view is shown.",
+        "保存此文件时打开的是「{view}」，它需要服务器来计算；现在显示的是另一个视图。",
+    ),
     "saved.missing": Word(
         "This file has no model. It holds one translation and the head chosen when it was saved.",
         "此文件不含模型，只保存了一条译文，以及保存时所选的头。",

@@ -159,7 +159,7 @@ def test_the_finding_is_both_rules(open_stage: Open, sent: dict[str, Any]) -> No
         said = page.inner_text("#panel-schedule [data-part=finding]").partition(": ")[2]
         assert float(said.split()[0]) == pytest.approx(rate, rel=6e-3)
         if update > sent["planned"]:
-            assert said.endswith(f"updates {sent['before'] + 1:,} to {all_updates:,}, was over.")
+            assert said.endswith(f"ended at {sent['updates']:,} ({all_updates:,} in all).")
         else:
             assert float(said.rpartition(" planned")[0].split()[-1]) == pytest.approx(
                 ours, rel=6e-3

@@ -383,12 +383,36 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     )
 
 
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("text=我是学生。", "back"),
+        ("text=你用Python吗？&view=tree", "back"),
+        ("text=我是学生。&model=", ""),
+        ("text=I+am+a+student.", ""),
+        ("text=I+am+a+student.&model=back", "back"),
+        ("text=12:30", ""),
+    ],
+)
+def test_a_link_without_a_model_is_read_by_the_one_of_its_script(
+    open_stage: Open, both: Desk, query: str, key: str
+) -> None:
+    """A teacher writes `?text=...`; the wrong model makes nonsense of it without a word."""
+    page = open_stage(f"?{query}&lang=en", desk=both)
+    is_shown(page, key)
+    told = WORDS["message.reader"].en.format(name="zh-en")
+    is_picked = key != "" and "model=" not in query
+    assert (page.text_content("#hl-message") == told) == is_picked
+
+
 def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: Desk) -> None:
     page = open_stage("?text=Hello.", desk=both)
     type_in(page, "我是学生。")
     is_shown(page, "back")
     show(page, "")
     assert record(page)["text"] == "我是学生。"
+    kept = search(page)
+    assert "model=&" in kept  # and for whoever opens the link
     type_in(page, "I am here.")
     is_shown(page, "")
 

@@ -300,12 +300,15 @@ const reading = ({ page, selection, view, own }) => html`<p>${axesText(page, sel
   <p>${page.t("several.hint")}</p>${rolesSaid(page)}${measureHelp(page)}`;
 
 /** The basis of the heads' descriptions. */
-function rolesSaid({ t, roles, language }) {
+function rolesSaid({ t, roles, language, shared }) {
   const found = roles.get();
   if (found === null) return nothing;
   const { few, sentences: n } = found;
   if (few === null) return html`<p>${t("role.many", { n })}</p>`;
-  const words = few.is_over ? (n > 0 ? "role.few" : "role.none") : "role.making";
+  // A file's catalogue grows no more: it holds what was measured when the session was saved.
+  const isOver = few.is_over || Boolean(shared.saved);
+  if (isOver && !few.is_over && n === 0) return nothing;
+  const words = isOver ? (n > 0 ? "role.few" : "role.none") : "role.making";
   const why = (one) => t("role.skipped", { text: one.text, why: one.why[language.get()] });
   return html`<p>${t(words, { n, ...few })}</p>${few.skipped.map((one) => html`<p>${why(one)}</p>`)}`;
 }

@@ -34,7 +34,7 @@ export const { mount } = exhibit({
     const after = dropped(values, mask, share);
     return { values, of, token, mask, after, largest, runs, value: values[largest] };
   },
-  cell: ({ answer: { source } }) => ({ src: source, weights: null }),
+  cell: ({ answer: { source } }) => ({ src: source, step: null, weights: null }),
   finding: ({ say, largest, draws, runs, value, token }) =>
     say("finding", {
       token,

@@ -23,6 +23,7 @@ def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
     lines, config = card.last_run(folder), card.trained(folder)
     updates, planned = lines[-1]["updates"], card.planned_updates(lines, config.epochs)
     return {
+        "name": folder.name,
         "peak": config.peak_lr,
         "warmup": config.warmup,
         "planned": planned,

@@ -24,13 +24,15 @@ export const { mount } = exhibit({
   }),
   ask: () => ["schedule", {}],
   scene,
+  cell: () => ({ src: null, step: null, weights: null }), // it is about no sentence
   finding: ({ t, update, shipped, paper, ours }) =>
     t(`finding.${update <= shipped.planned ? "plan" : "over"}`, {
       update: countText(update),
       rate: rateText(paper(update), 3),
       ours: rateText(ours(update), 3),
-      from: countText(shipped.before + 1),
-      to: countText(shipped.before + shipped.updates),
+      name: shipped.name,
+      end: countText(shipped.updates),
+      all: countText(shipped.before + shipped.updates),
     }),
   picture: (s, size) =>
     html`<div class="hl-schedule-chart">${plot(s.page, size, rateChart(s))}</div>`,

@@ -17,12 +17,13 @@ WORDS: dict[str, Word] = {
         "看看峰值升高多少；在图中拖动可读出数值。",
     ),
     "schedule.finding.plan": Word(
-        "Update {update}: {rate} by the paper's rule, {ours} planned for this model's last run.",
-        "第 {update} 次更新：论文的公式给出 {rate}，本模型最后一次训练的计划是 {ours}。",
+        "Update {update}: {rate} by the paper's rule, {ours} planned for the last run of {name}.",
+        "第 {update} 次更新：论文的公式给出 {rate}，{name} 最后一次训练的计划是 {ours}。",
     ),
     "schedule.finding.over": Word(
-        "Update {update}: {rate} by the paper's rule; this model's last run, updates {from} to {to}, was over.",
-        "第 {update} 次更新：论文的公式给出 {rate}；本模型的最后一次训练（第 {from} 到 {to} 次更新）那时已经结束。",
+        "Update {update}: {rate} by the paper's rule; the last run of {name} ended at {end} "
+        "({all} in all).",
+        "第 {update} 次更新：论文的公式给出 {rate}；{name} 的最后一次训练在第 {end} 次更新结束（总共 {all} 次）。",
     ),
     "schedule.dModel": Word("d_model", "d_model（模型维度）"),
     "schedule.warmup": Word("warm-up updates", "预热步数"),

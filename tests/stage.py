@@ -286,7 +286,7 @@ class Stage:
         raise StageError(f"does not come to hold: {about}")
 
     def wait_for_process(self, holds: Callable[[], bool], about: str) -> None:
-        """The same for what another process or thread does, whose time is real: training, a catalogue."""
+        """The same for what a process or thread does, whose time is real: training, a catalogue."""
         until = time.monotonic() + SECONDS
         while not holds():
             if time.monotonic() > until:

@@ -10,7 +10,8 @@ const MAX_TICKS = 7;
 const TICK = 4.5; // em from one number on the x axis to the next, at least
 const LEAST = 8; // em of a drawing's height
 const FOOT = { least: 2.4, line: 1.6, sign: 3.8, button: 6 }; // em of the legend below a plot
-const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em
+const EDGE = { left: 3.8, right: 1, top: 0.9, bottom: 3 }; // em, at the left at least
+const BESIDE = { name: 1.6, gap: 0.4 }; // em of the y axis' name, and right of its numbers
 
 /**
  * @typedef {object} Axis
@@ -149,7 +150,7 @@ export function drawing({ name, x, y, lines, marks = [], over }, { width, height
       (value) => svg`
       <path class="hl-plot-grid" d="M${left} ${place.y(value)}h${place.width}"></path>
       <text class="hl-plot-tick" text-anchor="end"
-        x=${left - 0.4 * em} y=${place.y(value) + 0.33 * em}>${write(y, value)}</text>`,
+        x=${left - BESIDE.gap * em} y=${place.y(value) + 0.33 * em}>${write(y, value)}</text>`,
     )}
     <path class="hl-plot-axis" d="M${left} ${top}v${place.height}h${place.width}"></path>
     <text class="hl-plot-name" text-anchor="middle"
@@ -183,7 +184,9 @@ function placed(
   /** @type {number} */ height,
   /** @type {number} */ em,
 ) {
-  const [left, top] = [EDGE.left * em, EDGE.top * em];
+  const numbers = Math.max(0, ...ticksOf(y).map((value) => textWidth(write(y, value))));
+  const left = Math.max(EDGE.left, BESIDE.name + numbers + BESIDE.gap) * em;
+  const top = EDGE.top * em;
   const inner = { width: width - left - EDGE.right * em, height: height - top - EDGE.bottom * em };
   return {
     x: (value) => left + share(x, value) * inner.width,

@@ -1,9 +1,10 @@
 // The kit's small parts: what is made once, what is kept, how a chart goes into a file and opens large.
 
 import { insideOf } from "/assets/kit/bands.js";
-import { footOf, rowsOf } from "/assets/kit/chart.js";
+import { drawing, footOf, rowsOf } from "/assets/kit/chart.js";
 import { tracesOf } from "/assets/kit/enlarge.js";
 import { glossOf, showGlosses } from "/assets/kit/gloss.js";
+import { textWidth } from "/assets/kit/heatplan.js";
 import { namesOf } from "/assets/kit/languages.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
@@ -104,6 +105,27 @@ const CHART = {
     { name: "epochs", look: "dots", points: [[10, 1]] },
   ],
 };
+
+test("the numbers of a chart's y axis leave room for its name, however long they are", () => {
+  const em = 16;
+  for (const [y, widest] of [
+    [{ from: 0, to: 1, text: (value) => `${Math.round(value * 100)} %` }, "100 %"],
+    [{ from: 0, to: 200_000 }, "200000"],
+    [{ from: -0.00004, to: 0 }, "−0.00004"],
+    [{ from: 1e-4, to: 1, log: true }, "0.0001"],
+    [{ from: 0, to: 6 }, "6"],
+  ]) {
+    const places = [];
+    const x = { from: 0, to: 9, name: "x" };
+    const over = (place) => places.push(place);
+    const chart = { name: "", x, y: { name: "right", ...y }, lines: [], over };
+    drawing(chart, { width: 400, height: 200, em });
+    const [{ left }] = places;
+    const begins = left / em - 0.4 - textWidth(widest);
+    assert.ok(begins > 1.5, `${widest} begins ${begins} em from the edge, where the name stands`);
+    assert.ok(left >= 3.8 * em && (widest !== "6" || left === 3.8 * em));
+  }
+});
 
 test("every number of a chart is on its own line, in its file and in its large figure", () => {
   const style = { getPropertyValue: (name) => name };

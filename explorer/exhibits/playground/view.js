@@ -29,6 +29,7 @@ import { taskPicture } from "./task.js";
 import { createTrainer } from "./trainer.js";
 
 const NARROW = 46; // em of a stacked picture
+const TALLEST = 1.1; // times its width: the picture of the task
 const CURVE = 12.4; // em of a curve's height, at least
 
 export const { mount } = exhibit({
@@ -154,8 +155,9 @@ const pairOf = (facts, name, { first, second }) => {
 
 /** The task, until something is trained; then the maps of all models beside their curves. */
 function picture(s, size) {
-  if (!isBegun(s)) return taskPicture(s, size);
   const { width, height, em } = size;
+  // Below each other all is as tall as it is; what was there before must not stretch the task.
+  if (!isBegun(s)) return taskPicture(s, { ...size, height: Math.min(height, TALLEST * width) });
   const isNarrow = width < NARROW * em;
   const all = charts(s);
   const letters = Math.min(em, Math.max(12, height / all.length / CURVE));
@@ -178,11 +180,12 @@ function picture(s, size) {
 }
 
 /** Train, or pause and stop. */
-function training({ t, trainer, chosen, settings, keeps, set }) {
+function training({ t, el, trainer, chosen, settings, keeps, set }) {
   const { isActive, isPaused, runs } = trainer;
   const start = () => {
     const last = keeps && !chosen ? runs.filter(({ result }) => result).slice(-1) : [];
     set({ at: null });
+    el.querySelector("[data-part=finding]").scrollIntoView({ block: "nearest" }); // the result
     trainer.start(chosen ? [chosen.first, chosen.second] : [settings], last);
   };
   if (!isActive) {

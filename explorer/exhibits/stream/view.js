@@ -129,8 +129,7 @@ function vectorFinding({ t, say, token, subLayers, layer, most }) {
 const normedRow = (name, { norm, rowOf, size, answer: { eps } }) =>
   rowOf(normed(name, norm.table, size, eps));
 
-/** How far LayerNorm and BatchNorm would be off, were the token alone; or RMSNorm
- * from LayerNorm. */
+/** How far LayerNorm and BatchNorm are off, were the token alone; or RMSNorm from LayerNorm. */
 function normsFinding(s) {
   const { say, token, norm, size, answer } = s;
   if (answer.rms) {

@@ -42,7 +42,11 @@ test("rows and columns of one table", () => {
 
 test("a word alone: LayerNorm gives the same, BatchNorm nothing but zeros", () => {
   const table = Float64Array.of(1, 3, 5, 9);
-  near(normed("rows", table.subarray(0, 2), 2, EPS), [...normed("rows", table, 2, EPS).subarray(0, 2)], 1e-12);
+  near(
+    normed("rows", table.subarray(0, 2), 2, EPS),
+    [...normed("rows", table, 2, EPS).subarray(0, 2)],
+    1e-12,
+  );
   near(normed("columns", table.subarray(0, 2), 2, EPS), [0, 0]);
 });
 

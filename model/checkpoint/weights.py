@@ -21,6 +21,7 @@ from model.embedding import DistanceBias, waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.files import tell_read
 from model.hub import ModelLocation
+from model.linear import by_columns, is_too_large
 from model.text import kinds
 from model.transformer import Transformer
 
@@ -134,7 +135,8 @@ def _read(originals: dict[str, str], opened: _Opened, where: str) -> Iterator[tu
     for name, original in by_size:
         weight = _checked(name, opened.read(original), where)
         done += weight.nbytes
-        yield name, weight.to(torch.float32, copy=True)
+        own = by_columns(weight) if is_too_large(weight) else weight.to(torch.float32, copy=True)
+        yield name, own
         tell_read(done, opened.size)
 
 

@@ -15,10 +15,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model import linear as products_file
+from model.checkpoint import load
 from model.config import ModelConfig
-from model.linear import MAX_ROWS, Linear, PackedWeight, lay_out
+from model.linear import MAX_ROWS, Linear, PackedWeight, by_columns, lay_out
 from model.transformer import Transformer
-from tests.tiny import own_model
+from tests.tiny import own_model, write_own
 from tests.today import IS_LONG
 
 SHAPES = [(256, 256), (512, 256), (256, 512), (4000, 256), (7, 5)]
@@ -122,6 +123,25 @@ def test_a_build_that_packs_nothing_keeps_the_weights(
 
 
 @torch.no_grad()
+def test_what_is_too_large_for_a_copy_is_read_by_columns(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """From half precision, too; the numbers, the search and a saved copy stay as they were."""
+    monkeypatch.setattr(products_file, "COPIED_ROWS", 7)
+    for shape in ((20, 16), (7, 3), (6, 16), (8, 1)):
+        weight = rows(shape[:1], shape[1]).half()
+        stored = by_columns(weight)
+        assert torch.equal(stored, weight.float()) and stored.t().is_contiguous()
+    folder = write_own(tmp_path / "model")
+    expected = load(folder).model
+    monkeypatch.setattr(products_file, "MAX_COPIED_BYTES", 4 * expected.output_weight.numel() - 1)
+    found = load(folder).model
+    assert found.output_weight.t().is_contiguous() and found.packed is None
+    assert expected.output_weight.is_contiguous()
+    torch.testing.assert_close(found(SRC, TGT), expected(SRC, TGT))
+
+
+@torch.no_grad()
 def test_copies_that_give_other_numbers_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -135,15 +155,15 @@ def test_copies_that_give_other_numbers_are_not_used(
 
 
 def test_copies_have_a_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The output's weight comes first, then as many as there is room for."""
+    """The output's weight comes first, then the decoder's, which are read at every step."""
     model = own_model()
-    room = model.output_weight.nbytes + model.encoder[0].self_attention.query.weight.nbytes
+    room = model.output_weight.nbytes + model.decoder[0].self_attention.query.weight.nbytes
     monkeypatch.setattr(products_file, "_min_packed_bytes", lambda: 0)
     monkeypatch.setattr(products_file, "MAX_COPIED_BYTES", room)
     lay_out(model)
     maps = [module for module in model.modules() if isinstance(module, Linear)]
     assert model.packed is not None
-    assert [m for m in maps if m.packed is not None] == [model.encoder[0].self_attention.query]
+    assert [m for m in maps if m.packed is not None] == [model.decoder[0].self_attention.query]
 
 
 @pytest.mark.parametrize(

@@ -112,8 +112,8 @@ function tellLink(refused, view, query) {
  * @param {string} query */
 const isUnnamed = (query) => !page.shared.saved && !new URLSearchParams(query).has("model");
 
-/** Says what the page did otherwise than it was opened with: a file was saved on a view that it
- * does not hold; a link names no model, and the page picked the one that reads its sentence.
+/** Says what opened otherwise than asked: a file was saved on a view that it does not hold; a link
+ * names no model, and the page picked the one that reads its sentence.
  * @param {string|null} view @param {string|undefined} name */
 function tellOpening(view, name) {
   const say = (/** @type {string} */ words, /** @type {object} */ values) =>

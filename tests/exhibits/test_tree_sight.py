@@ -180,9 +180,8 @@ def parting(search: Search) -> int:
     """The step at which the best hypothesis parts from the one whose score is closest."""
     best, *others = search.hypotheses
     close = min(others, key=lambda one: abs(one.score - best.score))
-    return next(
-        t for t, pair in enumerate(zip(best.path, close.path, strict=False)) if pair[0] != pair[1]
-    )
+    both = zip(best.path, close.path, strict=False)
+    return next(t for t, (one, other) in enumerate(both) if one != other)
 
 
 @pytest.mark.parametrize("way", ["typed", "link"])

@@ -112,3 +112,11 @@ def test_the_header_marks_what_the_view_says(open_stage: Callable[..., Stage], n
         assert marked == "2"
         is_one(name, page.evaluate(SEEN, name), text)
     assert page.errors == []
+
+
+@pytest.mark.parametrize("view", ["dropout", "schedule"])
+def test_a_finding_about_no_step_marks_none(open_stage: Callable[..., Stage], view: str) -> None:
+    """The header marks what the finding speaks of: a source token, or nothing."""
+    page = open_stage(f"?view={view}&text=The+dog+bit+the+man.")
+    assert page.locator("#hl-tgt .hl-here").count() == 0
+    assert page.locator("#hl-src .hl-here").count() == (view == "dropout")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
 
 from explorer.exhibits import NAMES, load
 from explorer.session import Session
+from explorer.words import WORDS
 from model.explain import Explainer
 from tests.stage import Desk, Node, Stage, choose_exhibit
 
@@ -101,6 +102,32 @@ def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None
     page.wait_for_selector(f"#panel-{others[0]} .hl-away")
     assert page.get_attribute("#hl-text", "readonly") is not None
     assert page.requests == []
+
+
+@pytest.mark.parametrize(("view", "lang"), [("why", "en"), ("experiments", "zh"), ("proof", "en")])
+def test_a_file_saved_on_a_view_that_it_lacks_says_so(
+    saved: Saved, open_file: Open, view: str, lang: Literal["en", "zh"]
+) -> None:
+    assert view not in SAVED
+    document = saved.document.replace('"query":"', f'"query":"view={view}&lang={lang}&', 1)
+    page = open_file(document)
+    title = getattr(WORDS[f"{view}.title"], lang)
+    wanted = getattr(WORDS["saved.no_view"], lang).format(view=title)
+    assert page.text_content("#hl-message") == wanted
+    assert page.locator(f"#panel-{view}").get_attribute("hidden") is not None
+
+
+def test_a_file_saved_while_roles_were_measured_is_at_its_end(
+    saved: Saved, open_file: Open
+) -> None:
+    """The file measures nothing: what it holds of the roles stays as it is."""
+    few = '"few":{"done":3,"all":16,"is_over":false,"skipped":[]}'
+    assert '"few":null' in saved.document
+    page = open_file(saved.document.replace('"few":null', few, 1))
+    choose_exhibit(page, "attention")
+    page.unfold("attention", "reading")
+    said = page.inner_text("#panel-attention .hl-reading")
+    assert "is being measured" not in said and "was measured here" in said
 
 
 def test_what_the_file_does_not_hold_is_said(saved: Saved, open_file: Open) -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+import safetensors.torch
 
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import sentence
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits import transplant
-from model.config import KINDS
+from model.config import KINDS, Positions
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.patch import contrast, heads, states
+from model.labs.playground.run import train
+from model.labs.playground.settings import Settings
+from model.labs.playground.trained import explainer as trained
 from tests.exhibits.odd import EVERY
-from tests.stage import Stage
+from tests.stage import Stage, desk_of
 
 Open = Callable[..., Stage]
 GIVER, RECEIVER = transplant.PAIRS["latin"][0]
@@ -99,3 +104,24 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
         arg=RECEIVER,
     )
     assert page.errors == []
+
+
+@pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
+def test_a_model_of_letters_has_examples_that_it_can_read(
+    open_stage: Open, positions: Positions
+) -> None:
+    """Its own, with two different neighbours exchanged; its sentences are no words."""
+    size: dict[str, Any] = {"length": 3, "updates": 60, "d_model": 16, "heads": 2}
+    settings = Settings(**size, positions=positions)
+    weights = safetensors.torch.save(train(settings).model.state_dict())
+    letters = trained(settings, weights)
+    page = open_stage(
+        f"?view=transplant&text={letters.tokenizer.examples[0]}", desk=desk_of(letters)
+    )
+    pairs = page.locator(".hl-transplant-example option").all_text_contents()
+    assert len(pairs) >= 3
+    for pair in pairs:
+        giver, receiver = pair.strip().split(" → ")
+        assert giver in letters.tokenizer.examples and giver != receiver
+        assert sorted(giver) == sorted(receiver)
+    assert "reads only" not in page.inner_text("#panel-transplant")  # what the model refuses

@@ -6,6 +6,17 @@ import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {"shipped"|"unmasked"|"cheater"|"blindfold"} Decoder */
+/**
+ * The log-probs of the tokens written, by decoder.
+ * @typedef {{t: (key: string) => string, page: import("../../../assets/kit/types.js").Page,
+ *   record: import("../../../assets/kit/types.js").Rec,
+ *   selection: import("../../../assets/kit/types.js").Selection,
+ *   answer: Record<Decoder, number[]>}} Scene
+ */
+
+/** @type {Decoder[]} */
 const DECODERS = ["shipped", "unmasked", "cheater", "blindfold"];
 
 export const { mount } = exhibit({
@@ -32,7 +43,7 @@ export const { mount } = exhibit({
           name: t(name),
           note: t(`${name}.why`),
           heights: answer[name].map(Math.exp),
-          texts: answer[name].map((one) => percentText(Math.exp(one))),
+          texts: answer[name].map((/** @type {number} */ one) => percentText(Math.exp(one))),
           marks: name === "shipped" ? undefined : answer.shipped.map(Math.exp),
         })),
       },
@@ -46,6 +57,7 @@ export const { mount } = exhibit({
 /** The mean of the probabilities of some log-probs. @param {number[]} logProbs */
 const mean = (logProbs) => logProbs.reduce((sum, x) => sum + Math.exp(x), 0) / logProbs.length;
 
+/** @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Label>} */
 const tokenSheet = ({ t, page, record, selection, answer }) => ({
   name: t("tokens"),
   class: "hl-cheat-table",

@@ -74,13 +74,17 @@ export function selectionOf({ kind, layer, type }) {
 
 /** Which sentence is about a block of this model, behind the key: "" as in the paper.
  * @param {string} type @param {any} sizes */
-function variantOf(type, { tied, positions, sinusoids, gated }) {
-  if (type === "linear") return tied === false ? "_apart" : "";
-  if (type === "feed_forward") return gated ? "_gated" : "";
+function variantOf(type, sizes) {
+  if (type === "linear") return sizes.tied === false ? "_apart" : "";
+  if (type === "feed_forward") return sizes.gated ? "_gated" : "";
   if (type !== "position") return "";
-  const kind = positions ?? (sinusoids === "none" ? "none" : "sinusoids");
+  const kind = positionsOf(sizes);
   return kind === "sinusoids" ? "" : `_${kind}`;
 }
+
+/** How the model knows the order of its tokens. @param {any} sizes */
+export const positionsOf = ({ positions, sinusoids }) =>
+  positions ?? (sinusoids === "none" ? "none" : "sinusoids");
 
 /** What differs from the paper in a model of this config, as keys of words; fields that are left
  * out are the paper's. @param {any} config @returns {string[]} */

@@ -7,7 +7,7 @@ import { langOf } from "../../../assets/kit/token.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { bars } from "./contents.js";
 import { stateOf } from "./draw.js";
-import { factsOf } from "./facts.js";
+import { factsOf, positionsOf } from "./facts.js";
 import { wholeShapes } from "./shapes.js";
 import {
   armOf,
@@ -193,12 +193,16 @@ function nextToken(/** @type {any} */ scene, block) {
     ${isHidden ? unknown : svg`<g transform="translate(${out.x} ${out.y})">${bars(scene, block, { x: 0, y: 0 })}</g>`}`;
 }
 
-function layerNames({ page, plan }) {
+/** What layer 1 reads; some models add no position to it. @param {any} page @param {any} sizes */
+const inputOf = ({ t }, sizes) =>
+  t(["relative", "none"].includes(positionsOf(sizes)) ? "figure.input.bare" : "figure.input");
+
+function layerNames({ page, plan, sizes }) {
   const { stacks, strip, em, trunk } = plan;
   const { x, count, levels } = stacks.encoder;
   const middle = (x + count * plan.pitch + trunk) / 2 - 0.4 * em;
   const lines = (/** @type {number} */ i) =>
-    i === 0 ? page.t("figure.input").split("\n") : [page.t("figure.frame", { n: i })];
+    i === 0 ? inputOf(page, sizes).split("\n") : [page.t("figure.frame", { n: i })];
   return levels.map((y, i) =>
     lines(i).map(
       (line, n, all) => svg`<text class="hl-figure-level" x=${middle}

@@ -30,6 +30,7 @@ WORDS: dict[str, Word] = {
     "figure.caption.decoder": Word("Decoder writes", "解码器写译文"),
     "figure.softmax": Word("softmax: the next token", "softmax：下一个词元"),
     "figure.input": Word("embedding\n+ position", "词嵌入\n+ 位置"),
+    "figure.input.bare": Word("embedding", "词嵌入"),
     "figure.back_way": Word("read back at the\nnext step", "下一步再\n读进来"),
     "figure.reveal": Word("Show the next token", "显示下一个词元"),
     "figure.inside.heads": Word("Press a head to see its cells.", "点一个头，看它的每一格。"),

@@ -71,7 +71,7 @@ WORDS: dict[str, Word] = {
         "格子有边框。最下面一行不着色：那是输入，读出来还是它自己。这是近似（logit lens）：只有最上面一行才是模型的预测。"
         "训练时并不要求较低的层能直接由输出矩阵读出，后归一化模型尤其如此。",
     ),
-    "lens.embedding": Word("embedding + position", "词嵌入 + 位置编码"),
+    "lens.embedding": Word("input of layer 1", "第 1 层的输入"),
     "lens.of": Word("after layer {n}", "第 {n} 层之后"),
     "lens.top": Word("layer {n}: the model", "第 {n} 层：模型本身"),
     "lens.input": Word("input", "输入"),

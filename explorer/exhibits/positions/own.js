@@ -208,6 +208,7 @@ function sentence(s, { width, height, em }) {
       width,
       height,
       font: em,
+      large: true,
       queries: n,
       keys: n,
       rows: labels,
@@ -239,7 +240,12 @@ export function ownFinding(s) {
     });
   const value = (/** @type {number} */ distance) =>
     signedText(biasAt(own, side, place, distance), 2);
-  return t("finding.distances", { head: place.head + 1, near: value(0), far: value(-k), k });
+  return t("finding.distances", {
+    head: place.head + 1,
+    near: value(0),
+    far: value(-k),
+    at: k && `−${k}`,
+  });
 }
 
 export const ownReading = ({ t, own }) =>

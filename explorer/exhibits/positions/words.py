@@ -42,9 +42,9 @@ WORDS: dict[str, Word] = {
         "相邻位置的向量平均余弦为 {near}，相距 {k} 位的为 {far}。",
     ),
     "positions.finding.distances": Word(
-        "Head {head} adds {near} at distance 0 and {far} {k} {k|token|tokens} before: only the distance "
-        "counts, so a shift changes nothing.",
-        "第 {head} 个头在距离 0 处加 {near}，往前 {k} 个词元处加 {far}：只看距离，整体平移不起作用。",
+        "Head {head} adds {near} at distance 0, {far} at distance {at}: only the distance counts, "
+        "so a shift changes nothing.",
+        "第 {head} 个头在距离 0 处加 {near}，在距离 {at} 处加 {far}：只看距离，整体平移不起作用。",
     ),
     "positions.view": Word("Show", "显示"),
     "positions.view.table": Word("table and binary", "数表与二进制"),

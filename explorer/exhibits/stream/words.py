@@ -137,7 +137,7 @@ WORDS: dict[str, Word] = {
         "每行各算各的。RMSNorm（Zhang 与 Sennrich，2019）除以均方的平方根；层归一化先减去均值，再除以"
         "标准差。均值为 0 的行，两者结果相同。",
     ),
-    "stream.norm.rms": Word("RMSNorm", "RMSNorm"),
+    "stream.norm.rms": Word("RMSNorm", "RMSNorm（均方根）"),
     "stream.norm.rows": Word("LayerNorm", "层归一化"),
     "stream.norm.columns": Word("BatchNorm", "批归一化"),
     "stream.norms.rms": Word(

@@ -37,8 +37,15 @@ export const { mount } = exhibit({
   },
 });
 
-/** The examples for the visitor's script. */
-const pairsFor = ({ page, record }) => page.facts.pairs[scriptOf(record.text)];
+/** The examples for the visitor's script; of a model of letters its own, two letters exchanged. */
+function pairsFor({ page, record }) {
+  const own = record.model.examples.map((text) => [text, exchanged(text)]);
+  const pairs = own.filter(([text, other]) => text !== other);
+  return pairs.length > 0 ? pairs : page.facts.pairs[scriptOf(record.text)];
+}
+
+/** A text with its first two neighbours that differ exchanged. @param {string} text */
+const exchanged = (text) => text.replace(/(.)(?!\1)(.)/u, "$2$1");
 
 /** The two sentences of the question. */
 function sentencesOf(s) {

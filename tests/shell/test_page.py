@@ -337,7 +337,8 @@ def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) 
     page.click("#hl-doubt > summary")
     told = page.text_content("#hl-doubt .hl-sheet")
     if "unlikely" in found.reasons:
-        assert f"−{abs(found.signs.log_prob):.3f}" in told
+        value, limit = (f"−{-one.log_prob:.3f}" for one in (found.signs, thresholds))
+        assert WORDS["doubt.unlikely"].en.format(value=value, limit=limit) in told
     assert f"{thresholds.sentences}" in told and f"{thresholds.precision * 100:.1f}" in told
     page.click("#hl-language")
     assert page.text_content("#hl-doubt > summary") == WORDS["doubt.name"].zh

@@ -392,7 +392,7 @@ def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explai
     assert f"没有停下，又写了「{second}」" in page.finding("experiments")
 
 
-def test_heads_masks_and_positions_are_the_first_controls(open_stage: Open) -> None:
+def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage: Open) -> None:
     page = open_stage(BEGIN)
     page.wait_for_selector(".hl-experiments-bars")
     order = page.evaluate(
@@ -402,7 +402,7 @@ def test_heads_masks_and_positions_are_the_first_controls(open_stage: Open) -> N
     )
     kinds = [kind for kind, _ in itertools.groupby(order)]
     assert order.count("head") == 72
-    assert kinds == ["head", "checkbox", "radio", "select-one"]
+    assert kinds == ["select-one", "head", "checkbox", "radio", "select-one"]
     page.click("#panel-experiments [data-part=controls] [data-head='cross.2.6']")
     said = page.finding("experiments")  # beside what was changed before
     assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said

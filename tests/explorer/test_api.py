@@ -22,10 +22,11 @@ from model import deadline
 from model.checkpoint import SHIPPED
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
-from model.labs import ablation, patch, why
+from model.labs import ablation, patch
 from model.labs.ablation import occlusion
 from model.labs.beside import NAMES as NAMES_BESIDE
 from model.labs.beside import beside
+from model.labs.why import rivals
 from model.trace import Tokens
 from tests.tiny import only
 
@@ -180,12 +181,12 @@ def test_measure(client: Client, explainer: Explainer) -> None:
 def test_why(client: Client, explainer: Explainer) -> None:
     record = explainer.explain(TEXT)
     found = client.predict(TEXT, 0, "", api_name="/why")
-    rival = why.closest(record)
+    rival = rivals.closest(record)
     assert rival is not None and found["step"] == rival.step + 1
     assert found["instead_of"] == explainer.tokenizer.piece(rival.instead_of)
     other = client.predict(TEXT, 1, "<0x30>", api_name="/why")
     logits = explainer.next_log_probs(TEXT, [])  # their differences are those of the logits
-    one = why.token_id(explainer, "<0x30>")
+    one = rivals.token_id(explainer, "<0x30>")
     written = int(record.trace.tgt_out.ids[0])
     assert other["difference"] == pytest.approx(float(logits[written] - logits[one]), abs=1e-4)
     parts = other["embedding"] + other["position"] + other["output_bias"]

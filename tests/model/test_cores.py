@@ -48,11 +48,13 @@ def test_a_program_that_opens_a_model_has_one_thread() -> None:
 
 
 def test_an_error_ends_the_rest() -> None:
-    begun = []
+    begun, never = [], threading.Event()
 
     def work(item: int) -> None:
         begun.append(item)
-        raise ValueError(f"item {item}")
+        if item == 0:
+            raise ValueError(f"item {item}")
+        never.wait(0.05)  # meanwhile the error arrives
 
     with pytest.raises(ValueError, match="item 0"):
         list(spread(work, range(1000), workers=1))

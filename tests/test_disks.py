@@ -259,7 +259,7 @@ WRITING = [
 
 
 @pytest.mark.cases(3)
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @each(("name", "run"), WRITING)
 def test_a_full_disk_is_told(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture

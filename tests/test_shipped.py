@@ -188,6 +188,7 @@ def test_the_curves_are_there_to_be_drawn(own: Explainer) -> None:
     assert lines[-1]["dev_loss"] < lines[0]["dev_loss"]
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_exported_model_translates_the_same_in_transformers(
     first: Explainer, tmp_path: Path

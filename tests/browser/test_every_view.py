@@ -298,6 +298,7 @@ def test_what_is_amiss_is_found(open_page: Open) -> None:
 # ------------------------------------------------------------------------ words that are not cut
 
 
+@pytest.mark.days(2)
 def test_the_sentence_below_a_head_is_whole_in_a_frame(open_page: Open) -> None:
     page = open_page(f"{LONG}&view=attention", viewport={"width": 1000, "height": 700}).page
     over = "(one) => one.scrollHeight - one.clientHeight"

@@ -97,6 +97,7 @@ def test_a_file_without_its_weights_says_so(
     page.close()
 
 
+@pytest.mark.days(2)
 def test_an_open_lesson_is_what_the_page_saves(open_page: Callable[..., Watched]) -> None:
     watched = open_page("?lesson=masks")
     watched.page.wait_for_selector(NEXT)

@@ -172,6 +172,7 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
     assert page.evaluate(running) != [], "the sign of work stands still"
 
 
+@pytest.mark.days(2)
 def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
     page = opened(shared, "view=attention")
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
@@ -180,6 +181,7 @@ def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
         assert box["y"] + box["height"] <= 768, part
 
 
+@pytest.mark.days(2)
 def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None:
     page = open_page("?view=bleu").page
     page.set_viewport_size({"width": 1000, "height": 700})
@@ -238,6 +240,7 @@ def test_the_head_can_be_taken_away(shared: Watched, record: Explanation) -> Non
             assert b"&lt;/s&gt;" in content
 
 
+@pytest.mark.days(2)
 def test_many_changes_leave_room_for_the_sentence(open_page: Open) -> None:
     changes = '{"padding":4,"padding_mask":false,"scaling":false,"causal_mask":false}'
     page = open_page(f"?{urlencode({'text': SENTENCE, 'changes': changes})}").page

@@ -107,7 +107,7 @@ def test_the_first_load_is_small_and_a_link_translates_as_python_does(
         assert (shown["text"], shown["translation"]) == (text, ours.trace.tgt_out.text)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.skipif(len(shipped()) < 2, reason="the second model is not there")
 def test_the_second_model_is_fetched_when_a_sentence_needs_it(
     context: BrowserContext, page: Page, host: Host

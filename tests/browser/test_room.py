@@ -85,6 +85,7 @@ def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
             assert picture and picture["width"] > 500 and picture["height"] > 250, (window, seen)
 
 
+@pytest.mark.days(2)
 def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     """As with a model whose heads have no room in it."""
     page = open_page("?view=attention&kind=encoder_self&layer=1&head=1").page
@@ -121,6 +122,7 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
         watched.page.wait_for_function(f"{strip}.scrollLeft > 0")
 
 
+@pytest.mark.days(3)
 def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:
     """The strips then share a line, and are lower than at the top; nothing moves under the eye."""
     page = open_page("?view=tree&text=We+are+waiting+for+him+to+make+another+decision.").page
@@ -208,6 +210,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     assert -1 < below < 60
 
 
+@pytest.mark.days(2)
 def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
     page = open_page(long + "&view=figure").page

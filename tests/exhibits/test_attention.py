@@ -160,6 +160,7 @@ def check_measure(found: dict[str, str], record: Explanation, measure: str) -> N
             assert float(text) == pytest.approx(wanted, abs=2e-3 if measure == "entropy" else STEP)
 
 
+@pytest.mark.days(2)
 def test_the_edge_is_named_by_the_token_that_stands_there(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -338,6 +339,7 @@ def chips(page: Stage) -> list[str]:
     return found
 
 
+@pytest.mark.days(2)
 def test_several_heads_one_alone_and_all_again(open_stage: Open) -> None:
     watched = open_stage(TEXT + "&kind=cross&layer=1&head=1")
     page = watched.page
@@ -411,6 +413,7 @@ def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> N
         assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
+@pytest.mark.days(2)
 def test_the_finding_is_the_strongest_of_the_chosen_row(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -555,6 +558,7 @@ def test_a_catalogue_within_a_request_is_none_if_the_time_is_up(tiny: Explainer)
     assert catalogue.catalogue_of(tiny, ["I read a book.", "You read a book."]).sentences > 0
 
 
+@pytest.mark.days(2)
 def test_the_page_follows_a_catalogue_in_the_making(
     open_stage: Open, tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,6 +155,7 @@ def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
+@pytest.mark.days(2)
 def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, temperature=1.3, seed=2)

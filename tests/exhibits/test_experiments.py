@@ -249,6 +249,7 @@ def test_the_ranking_equals_one_at_a_time(
     page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
 
 
+@pytest.mark.days(2)
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -511,6 +512,7 @@ def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("query", "begun", "changes"),
     [
@@ -552,6 +554,7 @@ def test_links_to_its_pictures_show_them(open_stage: Open, query: str, seen: str
 # ------------------------------------------------------------------ all exhibits, all visitors
 
 
+@pytest.mark.days(2)
 def test_the_changed_model_in_all_exhibits_and_back(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:

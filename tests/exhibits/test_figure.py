@@ -260,6 +260,7 @@ def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explaine
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?text={quote(CAT)}&step=8")
     weights = explainer.explain(CAT, DecodeConfig()).trace.cross.weights
@@ -325,6 +326,7 @@ def test_without_motion_it_is_stepped(open_stage: Open) -> None:
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
 
 
+@pytest.mark.days(2)
 def test_a_block_tells_its_shapes_and_opens_its_view(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -349,6 +351,7 @@ def test_a_block_tells_its_shapes_and_opens_its_view(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
     page = open_stage("?text=Why+do+we+work%3F&view=figure")
     whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
@@ -399,6 +402,7 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     assert answer["decoder"]["layers"] == {}
 
 
+@pytest.mark.days(2)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -483,6 +487,7 @@ def test_the_shapes_in_the_whole_are_those_of_the_arrays(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_link_to_the_view_of_shapes_opens_them_here(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -77,7 +77,7 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
     return all(a >= b for a, b in itertools.pairwise(sums))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -> None:
     page = learn(open_stage, len(traces))
     page.unfold("learn", "numbers")
@@ -194,6 +194,7 @@ def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> N
     page.wait_for_selector(".hl-learn .hl-plot")
 
 
+@pytest.mark.days(2)
 def test_a_modified_page_is_told_that_these_models_are_not(open_stage: Open) -> None:
     page = open_stage("?view=learn")
     assert NOTE not in page.inner_text("#panel-learn")

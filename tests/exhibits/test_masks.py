@@ -338,6 +338,7 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
 # --------------------------------------------------------------- a bias is added before the mask
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -382,6 +383,7 @@ def test_a_bias_is_finite_and_the_mask_hides_whatever_it_is(
     assert np.isfinite(longest.bias).all()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("name", ["T5", "T5 1.1"])
 def test_three_ways_with_a_bias_as_torch_has_them(
     open_stage: Open, tmp_path: Path, name: str

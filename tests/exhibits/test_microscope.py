@@ -96,7 +96,7 @@ def by_torch(
     return context.numpy(), output.detach().numpy()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
 def test_the_chain_of_every_head_is_torchs(
     open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
@@ -281,6 +281,7 @@ def read(texts: list[str]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
+@pytest.mark.days(2)
 def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
@@ -367,6 +368,7 @@ def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Ex
         assert words in page.text_content("#panel-microscope [data-part=finding]")
 
 
+@pytest.mark.days(2)
 def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
     page = open_stage("?view=microscope&kind=cross&layer=1&head=1").page
     settled(page)

@@ -150,6 +150,7 @@ FINDINGS: dict[str, tuple[str, list[float]]] = {
 }
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("view", FINDINGS)
 def test_the_finding_has_the_formulas_numbers(open_stage: Open, view: str) -> None:
     fields = {"view": view, "position": 30, "dimension": 20, "k": 7}
@@ -249,6 +250,7 @@ def test_a_learned_table_is_shown_with_its_cosines(
     assert told.replace("-", "−") in page.finding("positions")
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("side", "text", "fields"),
     [

@@ -186,6 +186,7 @@ def agrees(text: str, expected: float) -> bool:
     return abs(value - expected) <= slack
 
 
+@pytest.mark.days(2)
 def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """Three steps: every bar, before and after, and the numbers at the left."""
     page = opened(open_stage)
@@ -218,6 +219,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
@@ -378,6 +380,7 @@ def grouped(counts: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.nd
     return sums[0], sums[1]
 
 
+@pytest.mark.days(2)
 def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     assert ids_of_text(page) == []
@@ -415,6 +418,7 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
+@pytest.mark.days(2)
 def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
     """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
     page = opened(open_stage, temperature=20)
@@ -458,6 +462,7 @@ WRITTEN = """() => {
 }"""
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 )

@@ -120,6 +120,7 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
     assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])
 def test_what_adds_most_is_told_of_every_token(
     open_stage: Open, explainer: Explainer, trace: Trace, stack: Stack, side: str
@@ -173,6 +174,7 @@ def test_both_norms_are_those_of_torch(
     assert page.text_content("#panel-stream [data-part=finding]") == wanted
 
 
+@pytest.mark.days(2)
 def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     formula = page.locator(".hl-stream-formula").text_content() or ""
@@ -194,6 +196,7 @@ def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, n
     assert page.errors == []
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "stack", "part"),
     [

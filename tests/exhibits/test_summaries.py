@@ -123,6 +123,7 @@ def told(page: Stage, row: int, col: int) -> tuple[float, float | None]:
     return float(weight), None if there is None else float(there)
 
 
+@pytest.mark.days(2)
 def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     weights = record.trace.cross.weights
@@ -202,6 +203,7 @@ def test_the_question_takes_what_the_request_is_about(explainer: Explainer) -> N
         occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({"first": 0}))
 
 
+@pytest.mark.days(2)
 def test_in_turns_the_occlusion_is_the_same(
     explainer: Explainer, record: Explanation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +224,7 @@ def test_in_turns_the_occlusion_is_the_same(
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.days(2)
 def test_heads_that_are_off_are_told(open_stage: Open) -> None:
     """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
     off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
@@ -251,6 +254,7 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["rows"] == pytest.approx([1, 1])
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     watched = open_page(TEXT)
@@ -270,7 +274,7 @@ def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
 def test_both_maps_are_wholly_in_sight(
@@ -295,6 +299,7 @@ def losses(explainer: Explainer, record: Explanation) -> Array:
     return measure(explainer, record).changes.T
 
 
+@pytest.mark.days(2)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:

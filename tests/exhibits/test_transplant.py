@@ -106,6 +106,7 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
 def test_a_model_of_letters_has_examples_that_it_can_read(
     open_stage: Open, positions: Positions

@@ -99,6 +99,7 @@ def differences(found: list[Drawn], search: Search) -> list[str]:
     return wrong
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(("text", "settings"), some(SEARCHES, 2))
 def test_the_tree_is_the_search(
     open_stage: Open, explainer: Explainer, text: str, settings: dict[str, Any]
@@ -187,6 +188,7 @@ def check_written(page: Stage, count: int) -> None:
     assert page.locator("#hl-tgt .hl-token").count() == count + 1
 
 
+@pytest.mark.days(2)
 def test_a_click_on_a_pruned_candidate_shows_its_prefix(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -274,6 +276,7 @@ def check_forced(page: Stage, explainer: Explainer, ids: list[int]) -> Explanati
     return explanation
 
 
+@pytest.mark.days(2)
 def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: Explainer) -> None:
     page = tree(open_stage)
     before = explainer.explain(TEXT, config()).search

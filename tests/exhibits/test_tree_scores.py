@@ -162,6 +162,7 @@ def ranks(values: Sequence[float]) -> list[int]:
     return [order.index(i) for i in range(len(values))]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("text", some(SENTENCES, 1))
 def test_ranks_and_scores_are_the_records(
     open_stage: Open, explainer: Explainer, text: str
@@ -248,6 +249,7 @@ def both_searches(explainer: Explainer, text: str, alpha: float) -> tuple[Search
     return explainer.explain(text, config).search, explainer.explain(text, other).search
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(("text", "alpha"), some([*itertools.product(SENTENCES, ALPHAS)], 1))
 def test_the_search_itself_is_run_and_compared(
     open_stage: Open, explainer: Explainer, text: str, alpha: float
@@ -335,6 +337,7 @@ def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
     assert page.is_checked("#panel-tree input[value=gnmt]")
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_finding_says_who_wins_and_where_not(
     open_stage: Open, explainer: Explainer, lang: str

@@ -184,6 +184,7 @@ def parting(search: Search) -> int:
     return next(t for t, (one, other) in enumerate(both) if one != other)
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("way", ["typed", "link"])
 def test_a_new_sentence_opens_where_the_best_two_part(
     open_stage: Open, explainer: Explainer, way: str
@@ -242,6 +243,7 @@ def dropped(search: Search) -> list[tuple[int, int]]:
     ]
 
 
+@pytest.mark.days(2)
 def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explainer) -> None:
     def searched(text: str) -> Search:
         return explainer.explain(text, config()).search
@@ -326,6 +328,7 @@ def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Expla
     assert cells.all_text_contents() == ["", *(f"{one:.3f}".replace("-", "−") for one in behind)]
 
 
+@pytest.mark.days(2)
 def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
     def reading(lang: str, *, is_touched: bool) -> str:
         page = open_stage(f"?view=steps&lang={lang}")
@@ -361,6 +364,7 @@ def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:
     return next((t for t in steps if trace.tgt_out.ids[t] != trace.top_ids[t, 0]), None)
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [({}, "the whole hypothesis scores higher"), ({"method": "sampling", "seed": 11}, "drawn")],

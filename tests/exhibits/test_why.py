@@ -71,6 +71,7 @@ def test_the_sum_on_the_page_is_the_record(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("shown", [1, 2])
 def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token(
     open_stage: Open, explainer: Explainer, shown: int
@@ -91,6 +92,7 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
 
 
+@pytest.mark.days(2)
 def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
@@ -132,6 +134,7 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("language", "verbs"),
     [("en", ("adds most", "counts most against")), ("zh", ("贡献最大", "最不利"))],

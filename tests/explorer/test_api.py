@@ -72,6 +72,7 @@ def test_every_parameter_is_told_to_tools() -> None:
         assert all(parameters[one] for one in parameters if one != "self"), name
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> None:
     named = client.view_api(return_format="dict")["named_endpoints"]
@@ -206,6 +207,7 @@ def shipped(trained: Explainer) -> Api:
     return Api(only(lambda: trained))
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_transplant(shipped: Api, trained: Explainer) -> None:
     """A model that has learnt something: the random one writes the same for any two sentences."""
@@ -232,6 +234,7 @@ def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer

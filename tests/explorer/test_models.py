@@ -103,6 +103,7 @@ def test_a_question_is_about_the_model_that_is_named(
         assert reply["payload"] == {"name": known.name, "model": key}
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("key", ["", "b"])
 def test_a_large_model_says_how_much_of_it_has_been_read(explainer: Explainer, key: str) -> None:
     """Also the first of the list, which is otherwise waited for."""
@@ -338,7 +339,7 @@ def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
     assert LONG not in pool._jobs
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
     wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
     models, update = tiny.only(lambda: explainer), train(wild).diverged
@@ -349,6 +350,7 @@ def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool)
     assert pool.started == 1
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_an_opener_is_known_by_session_and_address() -> None:
     """As Gradio tells it to what works for an event of its queue."""

@@ -95,7 +95,7 @@ def texts(cell: Any) -> str:
     return "".join(out.get("text", "") for out in cell.outputs)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
     notebook = nbformat.read(NOTEBOOK, 4)

@@ -162,6 +162,7 @@ def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
 # -------------------------------------------------------------------------------- what it does
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_head_off_is_its_slice_of_the_output_map_at_zero(norm: str) -> None:
     model = own_model(norm=norm).double()
@@ -411,6 +412,7 @@ def test_a_shift_leaves_room_for_what_is_written(explainer: Explainer) -> None:
         explainer.trace(TEXT, [5] * 4, interventions=shifted)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("sides", ["source", "target", "both"])
 @pytest.mark.parametrize(
     "fields", [SINCE["T5"], SINCE["T5 1.1"], {"positions": "none"}, {"sinusoids": "none"}]
@@ -465,6 +467,7 @@ def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: E
     assert len({tuple(np.round(arrays[0], 3)) for arrays in alone}) == len(ALL)  # they differ
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_nothing_is_left_behind(explainer: Explainer) -> None:
     weights = {name: value.clone() for name, value in explainer.model.state_dict().items()}

@@ -42,6 +42,7 @@ def config(**changes: object) -> DecodeConfig:
     return DecodeConfig.from_dict({"max_length": 12, **changes})
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling", "beam_sampling"])
 def test_the_trace_is_that_of_the_hypothesis(explainer: Explainer, text: str, method: str) -> None:

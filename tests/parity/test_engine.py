@@ -137,7 +137,7 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", some(list(VARIANTS), 5))
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
@@ -186,6 +186,7 @@ def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_p
     assert missed == ["same"]
 
 
+@pytest.mark.days(2)
 def test_another_weight_is_told_apart(engine: Engine, explainer: Explainer, tmp_path: Path) -> None:
     """One number of seven million, changed by 0.5."""
     folder = tmp_path / "other"

@@ -127,6 +127,7 @@ def test_a_source_has_their_ids(tmp_path: Path, name: str) -> None:
         assert not any("Ġ" in piece or "##" in piece for piece in tokens.pieces)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", foreign.T5)
 def test_blanks_and_languages_are_pieces_and_no_other_special_token_is(
     tmp_path: Path, name: str
@@ -193,7 +194,7 @@ def differences(explainer: Explainer, model: Any, text: str, n: int) -> tuple[fl
     return log_probs, float(max(maps))
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("shape", some(range(len(foreign.SHAPES)), 1))
 @pytest.mark.parametrize("name", KINDS)
 def test_log_probs_and_attention_are_theirs(
@@ -598,6 +599,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     theirs.cache_clear()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     "name", some(["bart", "pegasus", "blenderbot", "chinese bart", "t5", "codet5"], 2)
 )

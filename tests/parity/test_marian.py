@@ -314,6 +314,7 @@ def comparable(found: Everything, config: ModelConfig, src: Tensor) -> Everythin
     return {**found, "logits": logits[..., : config.vocab_size], "encoder_self": selves}
 
 
+@pytest.mark.cases(2)
 def test_an_exported_model_gives_the_same_in_transformers(
     exported: tuple[Checkpoint, Path],
 ) -> None:
@@ -385,6 +386,7 @@ def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]
         assert said.strip() == checkpoint.tokenizer.decode(here).strip()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("paired", [False, True])
 def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Path) -> None:
     """Both sides, and texts that were typed with more spaces than they need."""

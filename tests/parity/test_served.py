@@ -262,6 +262,7 @@ def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path
         assert found["off"] == 0 < found["count"], (raw["question"], found)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", some(("sinusoids", "relative"), 1))
 def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positions) -> None:

@@ -47,7 +47,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     open_stage: Callable[..., Stage], name: str
@@ -100,6 +100,7 @@ def nllb(folder: Path, **settings: object) -> Explainer:
     return Explainer.load(folder, device="cpu")
 
 
+@pytest.mark.days(2)
 def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
@@ -118,6 +119,7 @@ def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
@@ -143,6 +145,7 @@ def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("begin", ["", ">>klingon<< "])
 def test_a_text_without_a_language_is_refused_with_the_list_of_them(
     open_stage: Callable[..., Stage], tmp_path: Path, begin: str
@@ -169,6 +172,7 @@ def bart(tmp_path: Path) -> Explainer:
     return Explainer.load(foreign.write_family(tmp_path / "bart", "bart", generation=RULES))
 
 
+@pytest.mark.days(2)
 def test_the_tree_says_which_rule_forbids_what(
     open_stage: Callable[..., Stage], bart: Explainer
 ) -> None:

@@ -301,6 +301,7 @@ def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Ex
     assert f"Step {len(steps)}:" in page.text_content(LIST)
 
 
+@pytest.mark.days(2)
 def test_the_name_of_an_entry_of_the_menu_opens_it(open_stage: Open) -> None:
     for name, exhibit in (("next", "sampling"), ("recipe", "smoothing")):
         page = open_stage(f"?view={name}")

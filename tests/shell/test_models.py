@@ -109,6 +109,7 @@ def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: An
     assert np.allclose(found["cells"], trace.cross.weights[0, 0].reshape(-1), atol=1e-4)
 
 
+@pytest.mark.days(2)
 def test_the_choice_shows_another_model_with_its_own_numbers(
     visit: Open, explainer: Explainer, marian: Explainer
 ) -> None:
@@ -275,7 +276,7 @@ def asks_about(page: Stage, key: str) -> None:
     assert page.locator("#panel-microscope .hl-failed").count() == 0
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_link_trains_the_model_and_shows_it(open_stage: Open) -> None:
     other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
     page = open_stage(f"?model={key_of(other)}&lang=en")
@@ -299,6 +300,7 @@ def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]
         return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()
 
 
+@pytest.mark.days(2)
 def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
     """The translation, the score and a head of another model are that model's own."""
     page = visit(f"?view=compare&text={SENTENCE}")
@@ -383,6 +385,7 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     )
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("query", "key"),
     [
@@ -442,6 +445,7 @@ def test_each_model_has_its_own_examples_and_opens_with_its_first(
     assert found == [one.text for one in CHINESE]
 
 
+@pytest.mark.days(2)
 def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk) -> None:
     page = open_stage("?text=I+like+cats.", desk=both)
     before = record(page)

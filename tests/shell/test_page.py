@@ -101,6 +101,7 @@ def point_at(page: Stage, row: int, col: int, shape: tuple[int, int]) -> None:
     assert page.is_visible(f".hl-value[data-row='{row}'][data-col='{col}']")
 
 
+@pytest.mark.days(3)
 @pytest.mark.parametrize("text", [SENTENCE, UNKNOWN], ids=["words", "bytes"])
 def test_steps_go_forward_and_back(open_stage: Open, explainer: Explainer, text: str) -> None:
     page = open_stage().translate(text)
@@ -273,6 +274,7 @@ def test_the_list_underlines_where_a_hypothesis_differs(
         assert place.locator("u").text_content() == rest[: len(rest) - end]
 
 
+@pytest.mark.days(2)
 def test_settings_are_heeded_and_checked(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage()
     page.translate(SENTENCE)
@@ -370,6 +372,7 @@ def test_whoever_waits_is_told_the_place_in_the_line(
     assert page.text_content("#hl-message") == "" and not lengths
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("language", "lead", "hint"),
     [("en", "English into Chinese", "English sentence"), ("zh", "把英文翻译成中文", "英文")],
@@ -384,6 +387,7 @@ def test_the_first_sight_says_which_languages(
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
 
 
+@pytest.mark.days(2)
 def test_without_the_mask_the_page_says_what_was_read(open_stage: Open) -> None:
     """The traced pass has read the whole text; the search could not."""
     query = urlencode({"text": "Why do we work?", "changes": '{"causal_mask":false}'})

@@ -118,7 +118,7 @@ def is_told_by_the_best_head(page: Stage, text: str) -> None:
     assert page.is_checked(f"#panel-attention .hl-labels input[value={best_head()[-1]}]")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", some(OWN, 1))
 @pytest.mark.parametrize("arrive", [*SERVED, from_a_file])
 def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(

@@ -191,6 +191,7 @@ def test_a_folder_without_config(tmp_path: Path) -> None:
         load(tmp_path)
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -338,6 +339,7 @@ def test_numbers_that_overflow_are_told_as_such(own: Path) -> None:
     assert sentence(caught.value)["en"].startswith("The model's numbers overflowed")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -530,6 +532,7 @@ def test_the_settings_of_the_models_authors_are_the_defaults(marian: Path) -> No
     assert (drawn.method, drawn.beam_size, drawn.top_k) == ("beam_sampling", 5, 9)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("kind", ["headlight-3", "headlight-2", "headlight-1", "marian"])
 def test_what_load_gives_save_takes(kind: str, request: pytest.FixtureRequest) -> None:
     """A round trip: the same format, weights, rules, settings and tokenizer."""
@@ -586,6 +589,7 @@ def test_older_repositories_keep_these_settings_in_config_json(marian: Path) -> 
     assert (found.suggested.beam_size, found.suggested.max_length) == (40, 64)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_every_setting_of_transformers_is_honoured_or_refused(marian: Path) -> None:
     """What changes no translation is listed here; a new setting there fails this test."""

@@ -137,6 +137,7 @@ def test_enough_repeats_are_a_doubt() -> None:
     assert (chosen.repeats, chosen.doubted, chosen.precision, chosen.recall) == (3, 20, 1.0, 1.0)
 
 
+@pytest.mark.days(2)
 def test_the_command_writes_what_load_reads(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "dev.tsv"
     rows = zip(tiny.ENGLISH, tiny.CHINESE, strict=True)

@@ -191,6 +191,7 @@ def test_what_cannot_be_compared_gets_a_sentence(
         contrast(shipped, "The dog bit the man.", b, step)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--text", "The dog bit the man.", "--into", "The man bit the dog.", "--json"]

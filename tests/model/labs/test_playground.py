@@ -170,6 +170,7 @@ def after_six_updates(settings: Settings) -> dict[str, torch.Tensor]:
     return run.model.state_dict()
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_switches_change_the_network() -> None:
     base = after_six_updates(SMALL)
@@ -374,6 +375,7 @@ def test_queries_start_smaller_where_t5_does_not_scale_scores() -> None:
         assert largest[1] == pytest.approx(bound, rel=0.05)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_training_on_shorter_words_is_tried_on_every_length() -> None:
     """Counted here by reading the most likely letters one by one."""

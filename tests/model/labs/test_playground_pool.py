@@ -101,6 +101,7 @@ def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     assert trainer.started == before + 1
 
 
+@pytest.mark.days(3)
 def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, WILD, ONE)
@@ -115,6 +116,7 @@ def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     assert trainer.started == before + 1
 
 
+@pytest.mark.days(2)
 def test_a_visitor_who_leaves_frees_the_process(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,7 @@ def test_nothing_is_left_over_in_float64(
         assert not split.decoder_self[..., step + 1 :].any() or not interventions.causal_mask
 
 
+@pytest.mark.cases(2)
 def test_a_norm_that_is_not_frozen_whole_is_noticed(
     explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_norm_that_is_not_frozen_whole_is_noticed(
     assert abs(why(explainer, explain(explainer), 2, 5).left) > 1e-3
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "value"),
     [("T5", "mean"), ("T5", "factor"), ("T5 1.1", "mean"), ("RMSNorm after, gated", "mean")],
@@ -176,6 +178,7 @@ def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     assert off.decoder_self[1, 1] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_random_steps_of_the_shipped_model(shipped: Explainer) -> None:
     """The model's own difference comes from `Explainer.logits`, over the whole vocabulary."""
@@ -214,6 +217,7 @@ def test_the_closest_rival_follows_the_same_tokens(shipped: Explainer) -> None:
     assert abs(split.difference) == pytest.approx(min(distances), abs=1e-4)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (

@@ -86,6 +86,7 @@ def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
     assert random_ones != translate_all(loaded, text, GREEDY)
 
 
+@pytest.mark.days(2)
 def test_a_made_up_pair_is_scored_by_domain(
     learnt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

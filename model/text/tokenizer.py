@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 from pathlib import Path
 from typing import NoReturn
 
@@ -161,7 +162,7 @@ class Tokenizer:
         """The numbers of the source's pieces."""
         return self._source_ids
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The language codes that a text may begin with, in the vocabulary's order.
 

@@ -140,6 +140,7 @@ def runnable(sources: Mapping[str, str]) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_table_has_every_command() -> None:
     paths = [*ROOT.glob("model/**/*.py"), *ROOT.glob("explorer/**/*.py"), *ROOT.glob("*.py")]
     found = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
@@ -258,6 +259,7 @@ WRITING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.cases(3)
 @pytest.mark.cases(3)
 @each(("name", "run"), WRITING)
@@ -288,6 +290,7 @@ def test_a_full_disk_is_told(
 REPLACING = [(n, run) for n, run in RUNS if run.writes == "file" and n != "model.distil"]
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.cases(2)
 @each(("name", "run"), REPLACING)
@@ -373,6 +376,7 @@ def test_what_is_no_file_is_written_to_as_it_is(tmp_path: Path) -> None:
 # --------------------------------------------------------------------- folders that cannot be made
 
 
+@pytest.mark.slow
 @each(("name", "run"), [one for one in RUNS if one[1].writes != "output"])
 def test_a_folder_that_cannot_be_made_is_told(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -419,6 +423,7 @@ READING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.cases(2)
 @each("fault", [absent, unreadable, other_kind, broken])
@@ -451,6 +456,7 @@ def test_claims_that_are_broken_are_told(good: Files, tmp_path: Path, capsys: Ca
         assert (tmp_path / "claims.json").read_text() == text
 
 
+@pytest.mark.slow
 @each("fault", [other_kind, broken])
 def test_a_run_whose_files_are_broken_is_told(
     fault: Callable[[Path, Path], None], good: Files, tmp_path: Path, capsys: Capture

@@ -112,6 +112,7 @@ def test_the_parts_of_the_paper_are_where_it_says() -> None:
         assert found, f"{file} has no {name}"
 
 
+@pytest.mark.slow
 def test_the_page_has_the_flags_that_it_lists_and_no_others() -> None:
     done = subprocess.run(
         [sys.executable, "app.py", "--help"], cwd=ROOT, capture_output=True, text=True, check=True

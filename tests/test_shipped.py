@@ -68,6 +68,7 @@ def test_the_heads_can_be_watched_learning(first: Explainer) -> None:
         assert snapshots.path(FOLDER, share).stat().st_size < 10_000_000
 
 
+@pytest.mark.slow
 def test_the_output_on_show_gets_likelier_while_it_learns(first: Explainer) -> None:
     ids = first.explain("Where is the station?").trace.tgt_out.ids.tolist()
     start, second, last = (
@@ -105,6 +106,7 @@ def test_nearly_no_head_says_the_same_of_every_word(
     assert len(health.favouring) <= FAVOURING[own.name]
 
 
+@pytest.mark.slow
 def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     health: saturation.Health,
 ) -> None:
@@ -124,6 +126,7 @@ def test_doubt_finds_something_and_is_mostly_right(own: Explainer) -> None:
     assert limits is not None and limits.doubted >= 10 and limits.precision >= 0.6
 
 
+@pytest.mark.slow
 def test_common_words_are_whole(first: Explainer) -> None:
     found = cuts.count(first.tokenizer, corpus.read_lines(FOLDER / POOL))
     assert found.words > 1_000 and found.bad / found.words < 0.05
@@ -144,6 +147,7 @@ ORDINARY = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ORDINARY)
 def test_the_first_written_token_is_a_word_or_a_character(first: Explainer, text: str) -> None:
     piece = first.explain(text).trace.tgt_out.pieces[0]

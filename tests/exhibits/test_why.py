@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -90,6 +91,23 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     assert f"(−{-most_given(split):.2f})" in said
     ahead, other = (explainer.tokenizer.decode([i]) for i in (rival, trace.tgt_out.ids[step]))
     assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
+
+
+def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Open) -> None:
+    """The head whose tokens stand below is marked too, if the finding speaks of another part."""
+    kinds = set()
+    for step in range(1, 6):
+        page = open_stage(f"?text={quote(TEXT)}&view=why&step={step}")
+        said = page.finding("why")
+        leads = page.locator("#panel-why .hl-why-lead > text:first-of-type").all_text_contents()
+        if head := re.search(r"head (\d·\d)", said):
+            here = page.locator("#panel-why .hl-why-row.hl-here").all_text_contents()
+            assert leads == [] and any(head[1] in one for one in here), (said, here)
+            kinds.add("head")
+        elif named := re.search(r"above all its (feed-forward|biases)", said):
+            assert [one.strip() for one in leads] == [named[1]], said
+            kinds.add("other")
+    assert kinds == {"head", "other"}
 
 
 @pytest.mark.days(2)

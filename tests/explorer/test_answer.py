@@ -43,6 +43,7 @@ def replied(models: Models, request: object) -> dict[str, Any]:
     return json.loads(answer(models, request))
 
 
+@pytest.mark.slow
 def test_a_payload_with_the_number_of_its_request(models: Models) -> None:
     reply = replied(models, asking("Tom asked."))
     assert reply["number"] == 7
@@ -106,6 +107,7 @@ def test_a_text_that_cannot_be_read_gets_one_sentence(
     assert "\n" not in message["en"] + message["zh"]
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "text", ["<b>Tom</b> & ${1+1} {{value}} \\", "🐱🐱🐱", "我是学生。", "\ud800 Tom", "a\x00b"]
@@ -221,6 +223,7 @@ def test_a_length_that_was_not_offered_cannot_be_asked_for() -> None:
     assert parse(asking(), DecodeConfig(max_length=500)).config.max_length == 128
 
 
+@pytest.mark.slow
 @given(
     raw=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists)
     | st.dictionaries(
@@ -285,6 +288,7 @@ def test_a_model_that_cannot_be_loaded_says_so_to_everyone() -> None:
         assert message["zh"].startswith("模型无法使用")
 
 
+@pytest.mark.slow
 def test_a_model_that_takes_long_is_waited_for(explainer: Explainer) -> None:
     loaded = threading.Event()
 

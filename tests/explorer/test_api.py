@@ -93,6 +93,7 @@ def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> N
                 client.predict(TEXT, **{argument: value}, api_name=f"/{name}")
 
 
+@pytest.mark.slow
 def test_translate(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, 2, api_name="/translate")
     record = explainer.explain(TEXT, DecodeConfig(beam_size=2, max_length=128))
@@ -103,6 +104,7 @@ def test_translate(client: Client, explainer: Explainer) -> None:
     assert found["doubt"] is None
 
 
+@pytest.mark.slow
 def test_attention(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
     for kind, rows, columns in (
@@ -120,6 +122,7 @@ def test_attention(client: Client, explainer: Explainer) -> None:
         assert found["columns"] == pieces(explainer, columns)
 
 
+@pytest.mark.slow
 def test_beam_search(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, 3, 0.6, api_name="/beam_search")
     search = explainer.explain(TEXT, DecodeConfig(beam_size=3, length_penalty=0.6)).search
@@ -131,6 +134,7 @@ def test_beam_search(client: Client, explainer: Explainer) -> None:
         np.testing.assert_allclose([c["total"] for c in sent], step.totals, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_next_token(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, "", 5, api_name="/next_token")
     log_probs = explainer.next_log_probs(TEXT, [])
@@ -145,6 +149,7 @@ def test_next_token(client: Client, explainer: Explainer) -> None:
     assert again["tokens"] != found["tokens"]
 
 
+@pytest.mark.slow
 def test_ablate(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, ["cross.2.1", "encoder_self.1.2"], api_name="/ablate")
     off = Interventions(heads_off=(("cross", 1, 0), ("encoder_self", 0, 1)))
@@ -156,6 +161,7 @@ def test_ablate(client: Client, explainer: Explainer) -> None:
     assert found["after"] == explainer.explain(TEXT, interventions=off).search.hypotheses[0].text
 
 
+@pytest.mark.slow
 def test_occlusion(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, api_name="/occlusion")
     record = explainer.explain(TEXT)
@@ -164,6 +170,7 @@ def test_occlusion(client: Client, explainer: Explainer) -> None:
     assert found["source"] == pieces(explainer, record.trace.src)[:-1]
 
 
+@pytest.mark.slow
 def test_measure(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
     found = client.predict(TEXT, "cross.2.1", api_name="/measure")
@@ -273,6 +280,7 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         client.predict(TEXT, api_name="/translate")
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
@@ -312,6 +320,7 @@ def test_what_is_wrong_is_one_sentence(
     assert sentence in said and "Traceback" not in said and "\n" not in said
 
 
+@pytest.mark.slow
 def test_after_what_was_wrong_the_next_is_answered(client: Client) -> None:
     for name in ("translate", "beam_search", "why"):
         with pytest.raises(AppError):

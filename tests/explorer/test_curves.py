@@ -16,6 +16,7 @@ from model.checkpoint import SHIPPED
 from model.errors import CheckpointError
 
 
+@pytest.mark.slow
 def test_the_library_comes_from_the_installed_package() -> None:
     client = TestClient(Starlette(routes=[assets_route()]))
     answer = client.get(assets_path() + PLOTLY)

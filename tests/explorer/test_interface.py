@@ -55,6 +55,7 @@ def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
             assert sign not in props["html_template"]
 
 
+@pytest.mark.slow
 def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
     assert blocks._queue.max_size == WAITING
     assert not blocks.api_open, "a request that goes round the queue is not counted by it"
@@ -95,6 +96,7 @@ def test_no_document_is_offered_for_translation(models: Models) -> None:
     assert [mark in one for one in (*documents, publish._index("page", {}))] == [True] * 5
 
 
+@pytest.mark.slow
 def test_gradio_keeps_the_replies_of_few_sessions(models: Models) -> None:
     """Each session's last replies stay in memory: 10,000 of them, by default, are gigabytes."""
     capacity = launch_settings(models)["state_session_capacity"]
@@ -125,6 +127,7 @@ def test_files_are_served_compressed_and_nothing_else_is() -> None:
             assert client.get(assets_path() + path).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_shipped_models_files_are_served_as_they_are() -> None:
     """What a browser needs to run it, whatever encoding it accepts: the size said is what comes."""
     client = TestClient(Starlette(routes=[assets_route()]))
@@ -142,6 +145,7 @@ def test_a_model_too_large_for_a_browser_is_not_sent(monkeypatch: pytest.MonkeyP
     assert card.weights() is None
 
 
+@pytest.mark.slow
 def test_the_first_page_is_light(models: Models) -> None:
     """Words, styles, scripts and the recorded example are files that a browser keeps."""
     with TestClient(gr.mount_gradio_app(FastAPI(), build(models), path="/")) as client:

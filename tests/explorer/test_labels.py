@@ -119,6 +119,7 @@ def test_people_count_from_one() -> None:
     assert number(0) == 1
 
 
+@pytest.mark.slow
 @given(text=st.text(min_size=1, max_size=40))
 def test_every_text_gets_visible_labels(tokenizer: Tokenizer, text: str) -> None:
     try:

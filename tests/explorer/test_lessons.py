@@ -88,6 +88,7 @@ def test_the_shipped_model_answers_clearly(shipped: Explainer, name: str, i: int
     assert found["right"] == int(np.argmax(values)) and len(values) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(("name", "i"), ASKED)
 def test_a_percentage_is_a_share_and_nothing_else(shipped: Explainer, name: str, i: int) -> None:

@@ -103,6 +103,7 @@ def test_a_question_is_about_the_model_that_is_named(
         assert reply["payload"] == {"name": known.name, "model": key}
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("key", ["", "b"])
 def test_a_large_model_says_how_much_of_it_has_been_read(explainer: Explainer, key: str) -> None:
@@ -151,6 +152,7 @@ def test_a_model_that_fails_says_so_without_its_path(explainer: Explainer) -> No
     assert "payload" in asked(models)
 
 
+@pytest.mark.slow
 def test_a_model_that_takes_long_holds_nobody_up(explainer: Explainer) -> None:
     ready = threading.Event()
 
@@ -313,6 +315,7 @@ def training(models: Models, key: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(LONG)
     training(models, key)
@@ -339,6 +342,7 @@ def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
     assert LONG not in pool._jobs
 
 
+@pytest.mark.slow
 @pytest.mark.days(3)
 def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
     wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)

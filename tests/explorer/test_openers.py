@@ -41,6 +41,7 @@ def test_they_are_as_they_were_measured(name: str, capsys: pytest.CaptureFixture
     assert all(one["shows_an_effect"] is True and one["measured"] for one in told["views"])
 
 
+@pytest.mark.slow
 def test_the_opening_sentence_has_every_property(stored: Openers) -> None:
     """Held out, translated as a person has; greedy search and a low alpha give other texts."""
     pool = {text: references for text, *references in read_pool(FOLDER / "sentences.tsv")}

@@ -56,6 +56,7 @@ def test_it_is_told_only_where_it_is_unusual(
     assert told == {"seconds": 20.0, "token": pytest.approx(0.2)}
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("asked", ["0", "-3", "nan", "3601", "soon"])
 def test_another_limit_is_refused_by_name(asked: str) -> None:

@@ -132,6 +132,7 @@ def test_settings_are_those_that_a_visitor_may_set(sent: dict) -> None:
     assert sent["settings"]["beam_size"] == 3
 
 
+@pytest.mark.slow
 def test_twenty_by_twenty_stays_small(explainer: Explainer) -> None:
     """3 kinds x 3 layers x 8 heads x 20 x 20, with all labels, steps and hypotheses."""
     words = 20

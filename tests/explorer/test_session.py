@@ -63,6 +63,7 @@ def session(explainer: Explainer) -> Session:
     return Session.of(explainer.explain(TEXT, DecodeConfig(beam_size=3, max_length=9), shown=1))
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, config=configs, changed=changes)
 @example(text=STRANGE[3], config=DecodeConfig(max_length=3), changed=Interventions())
@@ -304,6 +305,7 @@ def test_a_session_of_the_shipped_model_is_valid(
     assert "The model answers the same." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
     """The third token that a random model writes is made to end its texts."""
 

@@ -38,6 +38,7 @@ def test_curves_are_counted_on() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_best", [True, False])
 def test_the_curves_end_with_the_last_epoch_in_the_weights(tmp_path: Path, is_best: bool) -> None:
     """The best epoch's weights are of the second epoch, an average is of the last ones."""
@@ -81,6 +82,7 @@ def test_the_shipped_cards_have_all_marks(folder: Path) -> None:
         assert "new" in ship.with_table(text, name, "of", {"new": ship.counted(ROW)})
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
     """Its weights and pieces are there, the snapshots of before read them, shares are of both."""
@@ -104,6 +106,7 @@ def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
     assert [entry["updates"] for entry in card.curves(folder)] == [30, 40]
 
 
+@pytest.mark.slow
 def test_the_first_run_of_a_model_needs_none_before(tmp_path: Path) -> None:
     run, folder = Run(tmp_path / "run"), tmp_path / "back"
     write_own(run.model, seed=1, paired=True)

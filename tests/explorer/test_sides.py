@@ -40,6 +40,7 @@ def pieces(folder: Path, side: Side) -> dict[int, str]:
     return {i: piece for piece, i in json.loads((folder / name).read_text("utf-8")).items()}
 
 
+@pytest.mark.slow
 def test_every_label_has_the_piece_of_its_side(folder: Path, explainer: Explainer) -> None:
     found = payload.build(explainer.explain(TEXT, WISH.config), explainer)
     assert found["src"][0]["piece"] == ">>jpn<<"

@@ -58,6 +58,7 @@ def test_dropout_tells_what_the_encoder_reads(models: Models, explainer: Explain
     assert found["of"] == states.shape[2]
 
 
+@pytest.mark.slow
 def test_a_model_without_checkpoints_shows_itself(models: Models, explainer: Explainer) -> None:
     found = ask(models, "learn", share=1)["payload"]
     assert found["shares"] == [1.0]

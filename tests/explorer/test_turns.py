@@ -124,6 +124,7 @@ def test_the_length_of_a_search_is_known_from_its_request(data: list[Any], long:
     assert is_long(event("a b c", data)) is long
 
 
+@pytest.mark.slow
 def test_the_page_has_these_turns(explainer: Explainer) -> None:
     queue = build(only(lambda: explainer))._queue
     assert queue.get_events.__func__ is Turns.next

@@ -67,6 +67,7 @@ def test_what_the_pages_process_keeps_is_answered_there(workers: Workers, sent: 
     assert workers.answer(sent) == Reply("payload", "here")
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize(("count", "limits"), [(0, {2}), (1, {1, 2}), (4, {2, 4})])
 def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int]) -> None:

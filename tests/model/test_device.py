@@ -68,12 +68,14 @@ def test_auto_is_cuda_then_mps_then_cpu(
     assert pick_device("auto") == expected
 
 
+@pytest.mark.slow
 def test_a_gpu_with_the_cpus_numbers_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = device._probe("cpu")
     monkeypatch.setattr(device, "_probe", lambda _: expected)
     assert agrees("cuda")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [5 * NEAR, np.nan])
 def test_a_gpu_with_other_numbers_is_not(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, shift: float
@@ -140,6 +142,7 @@ def refusing(error: Exception) -> Any:
     return moved
 
 
+@pytest.mark.slow
 def test_a_model_too_large_for_the_gpu_is_opened_on_the_cpu(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -202,6 +205,7 @@ class Waits(TorchFunctionMode):
         return function(*given, **(named or {}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beams", [1, 4])
 def test_a_step_copies_from_the_gpu_once(explainer: Explainer, beams: int) -> None:
     config = DecodeConfig(method="beam" if beams > 1 else "greedy", beam_size=beams, max_length=12)

@@ -162,6 +162,7 @@ def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
 # -------------------------------------------------------------------------------- what it does
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_head_off_is_its_slice_of_the_output_map_at_zero(norm: str) -> None:
@@ -207,6 +208,7 @@ def test_rows_may_have_heads_of_their_own(model: Transformer) -> None:
         run(model, src, tgt, [*rows[:2], make(scaling=False)])
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_padding_respected_changes_nothing_and_forgotten_does(data: st.DataObject) -> None:
     """Over random batches, tiny models, and lengths of padding."""
@@ -222,6 +224,7 @@ def test_padding_respected_changes_nothing_and_forgotten_does(data: st.DataObjec
     assert ((forgotten - untouched).abs().amax((1, 2)) > 1e-6).all()  # in every row
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_without_positions_the_encoder_does_not_know_the_order(data: st.DataObject) -> None:
     model = own_model(data.draw(st.integers(0, 5))).double()
@@ -412,6 +415,7 @@ def test_a_shift_leaves_room_for_what_is_written(explainer: Explainer) -> None:
         explainer.trace(TEXT, [5] * 4, interventions=shifted)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(3)
 @pytest.mark.parametrize("sides", ["source", "target", "both"])
 @pytest.mark.parametrize(
@@ -437,6 +441,7 @@ def test_ids_that_cannot_be_traced_are_refused(explainer: Explainer, ids: list[i
         explainer.trace(TEXT, ids)
 
 
+@pytest.mark.slow
 def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: Explainer) -> None:
     config = DecodeConfig(max_length=10)
 

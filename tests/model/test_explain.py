@@ -139,6 +139,7 @@ def test_bad_input_is_one_sentence(explainer: Explainer, text: object, says: str
     assert explainer.explain(TEXTS[0], config()).search.hypotheses  # and it goes on
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=60))
 def test_any_text_is_explained_or_refused(text: str) -> None:
     try:
@@ -162,6 +163,7 @@ def _shared() -> Explainer:
     return _cache[0]
 
 
+@pytest.mark.slow
 def test_the_memory_is_bounded_in_bytes(own: Explainer) -> None:
     memory = own._cache
     memory.clear()
@@ -238,6 +240,7 @@ def test_from_pretrained_is_load_under_another_name(tmp_path: Path) -> None:
         Explainer.from_pretrained(folder, revision="main")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_model_in_half_precision_is_explained(

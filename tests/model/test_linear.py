@@ -106,6 +106,7 @@ def test_training_does_not_meet_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert query.grad is not None and query.grad.abs().sum() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("reason", [AttributeError, NotImplementedError, RuntimeError, TypeError])
 @torch.no_grad()

@@ -138,6 +138,7 @@ def test_step_by_step_is_one_pass(model: Transformer) -> None:
             stepper = stepper.rows(torch.tensor([1, 0])).rows(torch.tensor([1, 0]))
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 def test_a_saved_model_comes_back(model: Transformer, tmp_path: Path) -> None:
     """Its buckets are in no file."""

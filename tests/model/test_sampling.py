@@ -206,6 +206,7 @@ def test_subnormal_weights_are_drawn_too() -> None:
     assert draw(np.array([0.0, 5e-324, 0.0]), Given([1 - 2**-32])) == [1]
 
 
+@pytest.mark.slow
 def test_frequencies_are_the_probabilities() -> None:
     """20000 draws: the standard deviation of a share is at most .0036."""
     probabilities = np.array([0.1, 0.0, 0.6, 0.3])

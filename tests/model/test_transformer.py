@@ -102,6 +102,7 @@ def test_positions_are_the_formula(layout: str) -> None:
     torch.testing.assert_close((table**2).sum(1), torch.full((5,), 3.0, dtype=torch.float64))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @given(data=st.data())
 def test_padding_and_neighbours_change_nothing(norm: str, data: st.DataObject) -> None:

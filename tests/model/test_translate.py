@@ -41,6 +41,7 @@ def loaded(folder: Path) -> Checkpoint:
     return checkpoint.load(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["greedy", "beam"])
 def test_together_as_alone(folder: Path, loaded: Checkpoint, method: str) -> None:
     config = DecodeConfig.from_dict({"method": method, "beam_size": 3, "max_length": 10})
@@ -75,6 +76,7 @@ def test_stretches_are_joined_as_their_language_asks() -> None:
     assert translate._join("", "一句。") == "一句。"
 
 
+@pytest.mark.slow
 def test_each_stretch_keeps_the_language_code(tmp_path: Path) -> None:
     marian = checkpoint.load(write_marian(tmp_path / "marian"))
     ids = marian.tokenizer.encode_source(">>cmn_Hans<< " + "book " * 150).ids.tolist()
@@ -195,6 +197,7 @@ def test_the_tokeniser_follows_the_language() -> None:
     assert scores.tokenizer_for([["わたしは学生です。"]]) == "char"
 
 
+@pytest.mark.slow
 def test_scores_by_domain_and_of_chosen_lines(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

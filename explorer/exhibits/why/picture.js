@@ -128,8 +128,10 @@ function opened(s, { width, height, em, isBeside }) {
 
 /** A part of the opened layer: filled, what it gives; outlined, what goes with it. */
 function part(s, one, { x, width, height, em }) {
-  const { t, shown, most, set, parts } = s;
+  const { t, shown, most, set, parts, lead } = s;
   const isHead = one.name === "head";
+  // The finding may speak of a part that is no head; the head whose weights stand below is another.
+  const isLead = !isHead && one.name === lead.name && one.layer === lead.layer;
   const isHere = one === shown;
   const isAway = isHead && one.total !== null;
   const place = parts.filter(({ name }) => name === "head").indexOf(one);
@@ -140,7 +142,7 @@ function part(s, one, { x, width, height, em }) {
   const [upper, lower] = isAway ? [0.12, 0.5] : [0.25, 0.5];
   const high = { height: 0.36 * height };
   const away = { ...high, from: x(0), to: x(one.total), y: lower * height, class: "hl-why-away" };
-  return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""}">
+  return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""} ${isLead ? "hl-why-lead" : ""}">
     ${
       isHead
         ? pressed(t("open", { part: label }), { width, height, isHere, class: "hl-why-head" }, () =>

@@ -277,6 +277,7 @@ def test_a_code_chooses_the_target_and_two_choose_both(
     assert best.search.hypotheses[0].text == tokenizer.decode(best.trace.tgt_out.ids[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_commands_list_what_a_line_may_begin_with(
     originals: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
@@ -304,6 +305,7 @@ def test_a_language_may_be_the_start(originals: Callable[[str], Path]) -> None:
     assert not np.allclose(*log_probs)
 
 
+@pytest.mark.slow
 def test_without_a_usual_target_the_text_has_to_name_one(
     tmp_path: Path, originals: Callable[[str], Path]
 ) -> None:
@@ -340,6 +342,7 @@ def test_a_model_of_one_language_takes_no_code(originals: Callable[[str], Path])
 # -------------------------------------------------------------------------------------- pieces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bart", "blenderbot", "chinese bart", "blenderbot small", "nllb"])
 def test_a_written_text_is_its_pieces(originals: Callable[[str], Path], name: str) -> None:
     """Spans cover the text from left to right; a special token and a code are no text."""

@@ -30,6 +30,7 @@ def test_every_weight_is_within_half_a_step_of_its_row(tmp_path: Path) -> None:
     assert not any(parameter.requires_grad for parameter in again.parameters())
 
 
+@pytest.mark.slow
 def test_it_takes_a_byte_a_weight(tmp_path: Path) -> None:
     model = Transformer(ModelConfig(vocab_size=2000))
     count = sum(parameter.numel() for parameter in model.parameters())
@@ -49,6 +50,7 @@ def test_a_broken_or_foreign_file_is_one_sentence(tmp_path: Path) -> None:
         snapshots.load(path, ModelConfig(vocab_size=420, d_model=32))
 
 
+@pytest.mark.slow
 def test_what_it_computes_is_near(tmp_path: Path) -> None:
     torch.manual_seed(0)
     model = Transformer(ModelConfig(vocab_size=200)).eval()
@@ -76,6 +78,7 @@ def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
         snapshots.load(path, own_model().config)
 
 
+@pytest.mark.slow
 def test_an_explainer_as_it_was(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "tiny")
     assert Explainer.load(folder, device="cpu").training_fractions == (1.0,)
@@ -109,6 +112,7 @@ def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_nobody_else_waits_while_a_snapshot_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,10 +52,12 @@ def test_only_the_decoders_self_attention_differs(explainer: Explainer) -> None:
     )
 
 
+@pytest.mark.slow
 def test_it_is_made_once(explainer: Explainer) -> None:
     assert cheat.cheater(explainer) is cheat.cheater(explainer)
 
 
+@pytest.mark.slow
 def test_a_model_without_one_says_so(tmp_path: Path) -> None:
     other = Explainer.load(tiny.write_own(tmp_path / "tiny"), device="cpu")
     assert not cheat.has_cheat(other)
@@ -108,6 +110,7 @@ def test_the_rate_rises_and_falls_whatever_the_length(updates: int) -> None:
     assert rates[: top + 1] == sorted(rates[: top + 1]) and rates[top:] == sorted(rates[top:])[::-1]
 
 
+@pytest.mark.slow
 def test_no_updates_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "pairs.tsv"
     file.write_text("I am here.\t我在这里。\n", "utf-8")

@@ -45,6 +45,7 @@ def test_words_are_seen_where_they_stand(folder: Path) -> None:
     assert all(piece in pieces for word in found for piece in word)
 
 
+@pytest.mark.slow
 def test_counts(folder: Path) -> None:
     tokenizer = Tokenizer.load(folder)
     source, target = tiny.ENGLISH[0], tiny.CHINESE[0]

@@ -192,6 +192,7 @@ def test_the_norm_is_the_sum_with_mean_and_variance_taken_out(explainer: Explain
         np.testing.assert_allclose(one.after, wanted, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_inputs_add_up_to_the_first_state(

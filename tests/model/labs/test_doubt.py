@@ -78,6 +78,7 @@ def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation
     assert reasons == ("unlikely", "unread")
 
 
+@pytest.mark.slow
 def test_what_comes_from_the_source_is_a_sign() -> None:
     """Of a model that has learnt to read it; random weights have no such share."""
     shipped = Explainer.load(SHIPPED, device="cpu")
@@ -137,6 +138,7 @@ def test_enough_repeats_are_a_doubt() -> None:
     assert (chosen.repeats, chosen.doubted, chosen.precision, chosen.recall) == (3, 20, 1.0, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_command_writes_what_load_reads(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "dev.tsv"

@@ -83,6 +83,7 @@ def test_the_table_has_the_likeliest_word_and_its_share() -> None:
     assert "." not in found and "the" not in found
 
 
+@pytest.mark.slow
 def test_where_no_word_is_chinese_the_table_says_its_side() -> None:
     corpus = [("▁der ▁Hund ▁schläft", "▁the ▁dog ▁sleeps", [0, 1, 2], [0, 1, 2])] * 3
     found = gloss.table(*counted(corpus), 3).words

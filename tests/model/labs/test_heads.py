@@ -111,6 +111,7 @@ def test_perfect_links_score_zero_and_none_score_one() -> None:
     assert score([wrong] * 5).aer == 1
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]) -> None:
     best = min(found(rows, "joined", None, None, label).aer for label in ("written", "read"))
@@ -119,6 +120,7 @@ def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]
     assert best < found(rows, "random_head", None, None, "written").aer
 
 
+@pytest.mark.slow
 def test_a_catalogue_comes_back_from_its_file(tmp_path: Path) -> None:
     tiny = Explainer.load(write_own(tmp_path / "model"), device="cpu")
     notes = catalogue.catalogue_of(tiny, ENGLISH[:2])
@@ -174,6 +176,7 @@ def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explain
         assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted catalogue continues, and equals one made in a single run."""
     explainer = Explainer.load(write_own(tmp_path / "model"), device="cpu")
@@ -190,6 +193,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert catalogue.summary(explainer, again) == catalogue.summary(explainer, both)
 
 
+@pytest.mark.slow
 def test_a_model_without_a_file_is_catalogued_by_occlusion(tmp_path: Path) -> None:
     explainer = Explainer.load(write_own(tmp_path / "model"), device="cpu")
     notes = catalogue.catalogue_of(explainer, ENGLISH[:3])

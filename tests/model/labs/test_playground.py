@@ -139,6 +139,7 @@ def test_parameters_are_counted_as_torch_counts(changes: dict[str, Any]) -> None
     assert settings.parameters <= MAX_PARAMETERS
 
 
+@pytest.mark.slow
 def test_the_same_settings_give_the_same_run() -> None:
     one, two = train(SMALL), train(SMALL)
     assert one.to_dict() | {"seconds": 0} == two.to_dict() | {"seconds": 0}
@@ -187,11 +188,13 @@ def test_switches_change_the_network() -> None:
         assert not all(torch.equal(w, base[n]) for n, w in other.items() if n in base), changes
 
 
+@pytest.mark.slow
 def test_a_run_is_stopped_when_its_time_is_up() -> None:
     result = train(replace(SMALL, updates=5000), max_seconds=0.2)
     assert result.stopped and result.updates < 5000
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--task copy --seed 2 --length 3 --alphabet 12 --d-model 16 --d-ff 16 --heads 2"
     more = "--batch 8 --updates 12 --warmup 4 --positions none --no-causal-mask --json"
@@ -245,6 +248,7 @@ def last_finite_update(settings: Settings) -> int:
     return settings.updates
 
 
+@pytest.mark.slow
 def test_a_run_that_diverges_ends_there_and_says_so() -> None:
     result = train(WILD)
     last = last_finite_update(WILD)

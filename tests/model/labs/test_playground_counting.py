@@ -124,6 +124,7 @@ def test_no_constant_answer_gets_more_than_chance(name: Any) -> None:
     assert found.tokens > (rows == END).sum() / (rows != PAD).sum()
 
 
+@pytest.mark.slow
 def test_the_command_tells_chance_beside_each_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(task="count", d_model=16, heads=2, updates=12)
     arguments = ["--task=count", "--d-model=16", "--heads=2", "--updates=12"]
@@ -139,6 +140,7 @@ def test_the_command_tells_chance_beside_each_accuracy(capsys: pytest.CaptureFix
     assert float(lines["chance_token_accuracy"]) == pytest.approx(luck.tokens, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_the_command_says_why_there_is_no_score(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--alphabet=2", "--updates=12", "--d-model=16", "--heads=2"]) == 0
     printed = capsys.readouterr().out

@@ -41,6 +41,7 @@ def unpacked(result: Result, folder: Path) -> Path:
     return folder / name(result.settings)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "changes",
@@ -83,6 +84,7 @@ def test_the_card_says_what_it_is(result: Result, tmp_path: Path) -> None:
         assert f"| {setting} | {value} |" in card
 
 
+@pytest.mark.slow
 def test_the_card_says_why_there_is_no_score(tmp_path: Path) -> None:
     result = train(replace(SMALL, alphabet=2))
     card = (unpacked(result, tmp_path) / "README.md").read_text("utf-8")

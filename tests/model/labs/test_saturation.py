@@ -111,6 +111,7 @@ def test_the_sample_is_even() -> None:
     assert sample(pairs, 20) == pairs
 
 
+@pytest.mark.slow
 def test_the_command_prints_text_and_json(
     loaded: Checkpoint, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

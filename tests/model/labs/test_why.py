@@ -109,6 +109,7 @@ def test_a_norm_that_is_not_frozen_whole_is_noticed(
     assert abs(why(explainer, explain(explainer), 2, 5).left) > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "value"),
@@ -155,6 +156,7 @@ def test_heads_in_another_order_are_noticed(explainer: Explainer) -> None:
         cross.output.weight.copy_(cross.output.weight.roll(cross.output.weight.shape[0] // 2, 1))
 
 
+@pytest.mark.slow
 def test_where_nothing_comes_after_the_direct_part_is_the_whole_effect(tmp_path: Path) -> None:
     """Without norms and with a last feed-forward that adds nothing, both measures must agree."""
     loaded = Explainer.load(write_own(tmp_path / "m", norm="none"), device="cpu")

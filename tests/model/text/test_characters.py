@@ -93,6 +93,7 @@ def test_signs_without_a_piece(text: str, pieces: str, expected: str) -> None:
     assert plain(text, lambda sign: sign in [*pieces]) == expected
 
 
+@pytest.mark.slow
 def test_ordinary_text_stays_to_the_byte() -> None:
     """The shipped weights were trained on it."""
     tokenizer = load(SHIPPED).tokenizer

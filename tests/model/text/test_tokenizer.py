@@ -180,6 +180,7 @@ def check_spans(tokens: Tokens, *, exact: bool) -> None:
     assert tokens.spans[-1].tolist() == [end, end]  # the end token covers nothing
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("text", [*AWKWARD, *tiny.ENGLISH, *tiny.CHINESE])
 def test_spans_cover_the_text(own: Tokenizer, marian: Tokenizer, text: str) -> None:

@@ -42,6 +42,7 @@ def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
     return Tokenizer.load(folder)
 
 
+@pytest.mark.slow
 def test_words_are_found_in_either_script() -> None:
     assert list(vocabulary.words(" I'm 25 我不知道A座")) == [
         " I", "'", "m", " 2", "5", "我", "不", "知道", "A", "座",
@@ -88,6 +89,7 @@ def test_only_a_language_with_spaces_gets_a_mark(tmp_path: Path) -> None:
     assert turned.encode_target("because").pieces == ("▁because",)
 
 
+@pytest.mark.slow
 def test_a_corpus_that_is_too_small_is_one_sentence(tmp_path: Path) -> None:
     for size in (9000, 261):
         with pytest.raises(ConfigError, match=f"No vocabulary of {size} pieces fits") as caught:

@@ -119,6 +119,7 @@ def test_a_third_of_the_letters_makes_a_script() -> None:
 # ---------------------------------------------------------------------------------- the parts
 
 
+@pytest.mark.slow
 def test_parts_share_no_sentence_and_depend_on_nothing_else() -> None:
     lines = [Line(f"Sentence {i}.", f"第{i}句。", "ab"[i % 2]) for i in range(3000)]
     parts = corpus.split(lines, 0.1, 0.2)

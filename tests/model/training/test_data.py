@@ -46,6 +46,7 @@ def test_an_epoch_is_repeatable_and_epochs_differ(tokenizer: Tokenizer) -> None:
     assert [tokenizer.decode(tgt) for _, tgt in plain] == [chinese for _, chinese in pairs]
 
 
+@pytest.mark.slow
 def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
     """Processes that train together must cut every pair alike."""
     config = TrainConfig(subword_alpha=0.2, rough=0.5)

@@ -64,6 +64,7 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
     lines = curves(learnt)
     assert [line["epoch"] for line in lines] == list(range(1, EPOCHS + 1))
@@ -86,6 +87,7 @@ def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
     assert random_ones != translate_all(loaded, text, GREEDY)
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_made_up_pair_is_scored_by_domain(
     learnt: Path, capsys: pytest.CaptureFixture[str]

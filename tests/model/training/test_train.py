@@ -223,6 +223,7 @@ def test_a_process_without_rows_takes_part(two: Path) -> None:
     assert curves(two / "empty")[0]["train_loss"] > 0
 
 
+@pytest.mark.slow
 def test_other_settings_on_the_same_folder_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -251,6 +252,7 @@ def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     assert PRESETS["paper"] == {n: getattr(ModelConfig, n) for n in PRESETS["paper"]}
 
 
+@pytest.mark.slow
 def test_a_trapezoid_may_get_longer_before_it_falls(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -275,6 +277,7 @@ def test_going_on_needs_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "holds no run" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_loss_that_is_no_number_ends_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -361,6 +364,7 @@ def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
         assert as_source == as_target[::-1]
 
 
+@pytest.mark.slow
 def test_the_best_model_so_far_can_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,6 +379,7 @@ def test_the_best_model_so_far_can_be_opened(
     assert "the weights are epoch 1" in (tmp_path / "run/model/README.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_another_corpus_on_the_same_folder_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -391,6 +396,7 @@ def test_a_corpus_without_development_pairs_is_one_sentence(
     assert "0 for development" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_sentence_beyond_the_positions_is_left_out(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -401,6 +407,7 @@ def test_a_sentence_beyond_the_positions_is_left_out(
     assert "too long and left out" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
     """As if the run had stopped between its curves and its state."""
     file = corpus(tmp_path)

@@ -253,6 +253,13 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
+def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
+    page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
+    spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
+    words = [word for text in spoken for word in text.split() if word.startswith("Pneumono")]
+    assert words and all(len(word) == 24 and word.endswith("…") for word in words), spoken
+
+
 def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     adjust(page)

@@ -9,6 +9,8 @@ import { placeOf, wordLabel } from "./look.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./sight.js").Sight} Sight */
+const MAX_LETTERS = 24; // of a word in a sentence
+
 /** @typedef {{row: number, col: number, how: string}} Told the cell that is told, and why it */
 
 /**
@@ -69,10 +71,18 @@ export function cellOf(page, sight, { row, col }) {
   const { kind } = page.selection.get();
   const { tgt_in: read, tgt_out: writes, src } = /** @type {any} */ (page.record.get());
   const tokens = sight.rowTokens[row];
-  const word = (labels) => wordLabel(tokens.map((i) => labels[i]));
+  const word = (labels) => brief(wordLabel(tokens.map((i) => labels[i])));
   return {
     row: word(kind === "encoder_self" ? src : writes),
     read: kind === "encoder_self" ? undefined : read[tokens[0]],
-    col: sight.columns[col],
+    col: brief(sight.columns[col]),
   };
+}
+
+/** A word of very many pieces, cut: a sentence about it has to fit a line.
+ * @template {{text: string}} T @param {T} label @returns {T} */
+function brief(label) {
+  const letters = [...label.text];
+  if (letters.length <= MAX_LETTERS) return label;
+  return { ...label, text: `${letters.slice(0, MAX_LETTERS - 1).join("")}…` };
 }

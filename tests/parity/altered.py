@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
 from explorer import session
 from explorer.exchange.packing import pack, packed_type
-from model.arrays import Doubles, Ints
-from model.beams import SentenceSearch
+from model.arrays import Doubles
+from model.beams import Best, SentenceSearch
 from model.sampling import Mulberry32
+from model.trace import Forbidden
 
 Path = tuple[Any, ...]
 
@@ -109,9 +109,10 @@ class StopsAtFirst(SentenceSearch):
 class SkipsSecond(SentenceSearch):
     """Never looks at the second-best token of a row."""
 
-    def advance(self, log_probs: Tensor, top: Doubles, top_ids: Ints) -> list[int]:
-        left = [0, *range(2, top.shape[1])]
-        return super().advance(log_probs, top[:, left], top_ids[:, left])
+    def advance(self, best: Best, forbidden: Sequence[Forbidden] = ()) -> list[int]:
+        left = [0, *range(2, best.top.shape[1])]
+        seen = best._replace(top=best.top[:, left], ids=best.ids[:, left])
+        return super().advance(seen, forbidden)
 
 
 class IgnoresSeed(SentenceSearch):

@@ -29,21 +29,22 @@ import { slider } from "./slider.js";
  * @param {number} to
  * @param {{first: number, step?: number, text?: (value: number) => string, typed?: boolean,
  *   limit?: number, scale?: {last: number, place: (value: number) => number,
- *   value: (place: number) => number}}} how `limit`: the largest value that may be typed, if the
- *   slider ends earlier
+ *   value: (place: number) => number}, most?: (scene: any) => number}} how `limit`: the largest value
+ *   that may be typed, if the slider ends earlier; `most`: where it ends in a scene, if before `to`
  * @returns {Field}
  */
-export function range(from, to, { first, step = 1, ...how }) {
+export function range(from, to, { first, step = 1, most, ...how }) {
   const isWhole = Number.isInteger(step);
   return {
     first,
     fits: (isWhole ? fits.whole : fits.number)(from, how.limit ?? to),
-    control: ({ set, word: _, name: __, scene: ___, ...given }) =>
+    control: ({ set, word: _, name: __, scene, value, ...given }) =>
       slider({
         ...given,
         ...how,
+        value: Math.min(value, most?.(scene) ?? value),
         min: from,
-        max: to,
+        max: most?.(scene) ?? to,
         step,
         onInput: (value) => set(isWhole ? Math.round(value) : value),
       }),

@@ -189,6 +189,18 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
     assert page.errors == []
 
 
+def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:
+    """A link may name a later one: slider and finding then both have the last row."""
+    page = open_stage("?view=positions&positions.position=128&positions.length=64")
+    slider = page.locator("#panel-positions .hl-field-position [type=range]")
+    assert (slider.get_attribute("max"), slider.input_value()) == ("63", "63")
+    assert "Position 63 " in page.finding("positions")
+    page.unfold("positions", "adjust")
+    page.locator("#panel-positions .hl-field-length [type=range]").fill("200")
+    assert (slider.get_attribute("max"), slider.input_value()) == ("199", "128")
+    assert "Position 128 " in page.finding("positions")
+
+
 def test_sliders_ask_nothing(open_stage: Open) -> None:
     page = opened(open_stage, "positions")
     look_at(page, "sum")

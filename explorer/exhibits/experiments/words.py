@@ -24,8 +24,8 @@ WORDS: dict[str, Word] = {
         "{what}：译文不变，对数概率从 {before} 变为 {after}。",
     ),
     "experiments.finding.equal": Word(
-        "{what}: neither the translation nor its log-prob, {after}, changes from {before}.",
-        "{what}：译文不变，对数概率也不变，从 {before} 到 {after}。",
+        "{what}: neither the translation nor its log-prob, {after}, changes.",
+        "{what}：译文和它的对数概率（{after}）都不变。",
     ),
     "experiments.finding.distances": Word(
         "{what}: not one number changes, because this model knows only how far apart words stand.",

@@ -49,7 +49,7 @@ export const { mount } = exhibit({
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
     base: own(oneOf(BASES)),
     layout: own(oneOf(layouts)),
-    position: range(0, MAX_LENGTH - 1, { first: 20 }),
+    position: range(0, MAX_LENGTH - 1, { first: 20, most: ({ length }) => length - 1 }),
     dimension: index(40, 65_535, ({ shape }) => shape?.size ?? 1),
     k: range(0, reach, { first: 5 }),
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },

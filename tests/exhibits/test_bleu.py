@@ -198,7 +198,6 @@ def lost(found: dict) -> str:
     return "brevity" if math.exp(min(0, 1 - found["r"] / found["c"])) < mean else "order"
 
 
-@pytest.mark.days(2)
 def test_what_the_score_loses_by(node: Node) -> None:
     same_texts = [{**case, "candidate": case["references"][0]} for case in cases(6, 60)]
     found = [ours(case) for case in [*cases(5, 400), *same_texts]]  # type: ignore[arg-type]

@@ -249,7 +249,6 @@ def test_the_ranking_equals_one_at_a_time(
     page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
 
 
-@pytest.mark.days(2)
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:

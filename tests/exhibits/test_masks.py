@@ -237,6 +237,15 @@ def test_it_opens_where_the_future_is_masked_and_says_why(open_stage: Open) -> N
     assert "would just copy it" in page.inner_text(".hl-masks-why")
 
 
+def three_ways(scores: torch.Tensor, masked: torch.Tensor) -> dict[str, torch.Tensor]:
+    """The weights of a row, masked in each of the three ways, as torch has them."""
+    return {
+        "infinite": scores.masked_fill(masked, -torch.inf).softmax(-1),
+        "zero": scores.masked_fill(masked, 0).softmax(-1),
+        "billion": (scores + masked * -1e9).softmax(-1),
+    }
+
+
 def weights(page: Stage) -> dict[str, np.ndarray]:
     """The softmax of each way, as the page has it."""
     return {
@@ -287,11 +296,7 @@ def test_three_ways_to_mask_as_torch_has_them(
         "(inputs) => inputs.map((input) => Number(input.value))"
     )
     np.testing.assert_allclose(shown, scores, atol=6e-5)
-    wanted = {
-        "infinite": scores.masked_fill(masked, -torch.inf).softmax(-1),
-        "zero": scores.masked_fill(masked, 0).softmax(-1),
-        "billion": (scores + masked * -1e9).softmax(-1),
-    }
+    wanted = three_ways(scores, masked)
     for way, found in weights(page).items():
         np.testing.assert_allclose(found, wanted[way], atol=1e-6)
     np.testing.assert_allclose(
@@ -402,11 +407,7 @@ def test_three_ways_with_a_bias_as_torch_has_them(
     assert maps.bias is not None
     masked = torch.arange(long) >= short
     scores = torch.from_numpy(maps.scores(1, 0)[1])
-    ways = {
-        "infinite": scores.masked_fill(masked, -torch.inf).softmax(-1),
-        "zero": scores.masked_fill(masked, 0).softmax(-1),
-        "billion": (scores + masked * -1e9).softmax(-1),
-    }
+    ways = three_ways(scores, masked)
     for way, shown in weights(page).items():
         np.testing.assert_allclose(shown, ways[way], atol=1e-6)
     np.testing.assert_allclose(ways["infinite"], maps.weights[1, 0, 1], atol=1e-6)

@@ -52,7 +52,6 @@ def test_loss_and_gradient_are_torchs(
         np.testing.assert_allclose(found["gradient"], gradient, atol=1e-9)
 
 
-@pytest.mark.days(2)
 def test_the_loss_is_the_trainers(
     node: Node, explainer: Explainer, logits: tuple[np.ndarray, list[int]]
 ) -> None:

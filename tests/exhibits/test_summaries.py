@@ -123,7 +123,6 @@ def told(page: Stage, row: int, col: int) -> tuple[float, float | None]:
     return float(weight), None if there is None else float(there)
 
 
-@pytest.mark.days(2)
 def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     weights = record.trace.cross.weights

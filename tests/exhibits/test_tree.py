@@ -99,7 +99,6 @@ def differences(found: list[Drawn], search: Search) -> list[str]:
     return wrong
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(("text", "settings"), some(SEARCHES, 2))
 def test_the_tree_is_the_search(
     open_stage: Open, explainer: Explainer, text: str, settings: dict[str, Any]

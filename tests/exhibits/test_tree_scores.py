@@ -162,7 +162,6 @@ def ranks(values: Sequence[float]) -> list[int]:
     return [order.index(i) for i in range(len(values))]
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("text", some(SENTENCES, 1))
 def test_ranks_and_scores_are_the_records(
     open_stage: Open, explainer: Explainer, text: str

@@ -203,7 +203,6 @@ def test_the_browser_is_told_what_the_models_interventions_may_be() -> None:
         assert found == ((tuple(entry) if len(entry) > 1 else entry[0]),)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_more_painted_cells_than_the_masks_have_are_refused(models: Models) -> None:
     cells = [["cross", row, col, False] for row in range(200) for col in range(200)]

@@ -163,7 +163,6 @@ def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_head_off_is_its_slice_of_the_output_map_at_zero(norm: str) -> None:
     model = own_model(norm=norm).double()

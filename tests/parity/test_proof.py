@@ -143,7 +143,6 @@ def is_noticed(found: Sent) -> bool:
     return bool(found.get("off") or found.get("refused"))
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("name", some(tuple(REQUESTS), 1))
 def test_every_field_that_is_changed_is_noticed_or_named(
     shipped: Explainer, name: str, tmp_path: Path
@@ -323,7 +322,6 @@ def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
 
 
-@pytest.mark.days(2)
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("snapshots"))

@@ -197,7 +197,6 @@ def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     assert own.evaluate("() => headlight.page.message.get()") is None
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(
     "query",
     [

@@ -274,7 +274,6 @@ def test_the_list_underlines_where_a_hypothesis_differs(
         assert place.locator("u").text_content() == rest[: len(rest) - end]
 
 
-@pytest.mark.days(2)
 def test_settings_are_heeded_and_checked(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage()
     page.translate(SENTENCE)

@@ -18,7 +18,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.days(2)
 def test_a_text_is_only_text(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage()
     page.translate(HOSTILE)

@@ -191,7 +191,6 @@ def test_a_folder_without_config(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

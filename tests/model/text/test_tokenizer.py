@@ -181,7 +181,6 @@ def check_spans(tokens: Tokens, *, exact: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 @pytest.mark.parametrize("text", [*AWKWARD, *tiny.ENGLISH, *tiny.CHINESE])
 def test_spans_cover_the_text(own: Tokenizer, marian: Tokenizer, text: str) -> None:
     check_spans(own.encode_source(text), exact=True)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from explorer import card, trained
 from explorer.examples import examples, opening
 from explorer.exchange.payload import Payload
+from explorer.exchange.reply import LACKING
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
 from explorer.exhibits import VIEWS
@@ -56,19 +57,7 @@ def facts(
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
-        "models": [
-            {
-                "key": one.key,
-                "name": one.name,
-                "openers": one.openers and one.openers.for_browser(),
-                "head": one.head and one.head._asdict(),
-                "pair": one.pair,
-                "examples": [
-                    dataclasses.asdict(example) for example in examples(one.openers, one.pair)
-                ],
-            }
-            for one in models
-        ],
+        "models": [_about(one) for one in models],
         "trained": trained.PREFIX,
         "first": first.text,
         "shipped": {
@@ -89,8 +78,21 @@ def facts(
         "ranges": RANGES,
         "interventions": intervention_facts(),
         "characters": MAX_CHARACTERS,
+        "lacking": [f"error.model.{key}" for key in LACKING],
         "recorded": recorded is not None and recorded["text"] == first.text,
         "links": _links(),
+    }
+
+
+def _about(model: Named) -> dict[str, Any]:
+    known = examples(model.openers, model.pair)
+    return {
+        "key": model.key,
+        "name": model.name,
+        "openers": model.openers and model.openers.for_browser(),
+        "head": model.head and model.head._asdict(),
+        "pair": model.pair,
+        "examples": [dataclasses.asdict(example) for example in known],
     }
 
 

@@ -28,17 +28,8 @@ MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 ADDED_TOKENS = "added_tokens.json"
 LETTERS = "letters.json"
-FILES = [
-    CONFIG,
-    GENERATION,
-    WEIGHTS,
-    INDEX,
-    PICKLED_INDEX,
-    JOINT_TOKENIZER,
-    LETTERS,
-    *MARIAN_TOKENIZER,
-]
-FILES += [TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
+FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
+FILES += [PICKLED_INDEX, TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
 FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.

@@ -10,6 +10,7 @@ import { mountChanged } from "./changed.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
 import { mountModel, picked } from "./model.js";
+import { note } from "./note.js";
 import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
@@ -40,15 +41,6 @@ async function translate(/** @type {string} */ text) {
   const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
   const isShown = reader && page.record.get()?.model.key === reader.key;
   if (isShown && refusal === null) note("message.reader", { name: reader.name });
-}
-
-const READ = 8_000; // ms in which a line is read
-
-/** Says what is no trouble, for a while. @param {string} words @param {object} values */
-function note(words, values) {
-  const message = { words, values, isNote: true };
-  page.say(message);
-  setTimeout(() => page.message.get() === message && page.say(null), READ);
 }
 
 function mountForm(/** @type {any} */ root) {

@@ -5,8 +5,6 @@ import { fill } from "../kit/page.js";
 import { channels, page } from "./state.js";
 
 const MEGABYTE = 1e6;
-// A model that cannot answer, however often it is asked; as in explorer/exchange/reply.py.
-const LACKING = ["error.model.no_cheat", "error.model.no_parts"];
 
 /** Says that the model did not come. */
 export const unloaded = () => page.say({ words: "published.failed" });
@@ -45,7 +43,7 @@ function worded(/** @type {any} */ { number, payload, refusal }) {
   const given = named ? values : { message };
   const setting = page.words[`settings.${values.name}`];
   const inChinese = setting ? { ...given, name: `“${setting.zh}”` } : given;
-  const isAway = Boolean(key?.startsWith("published.") || LACKING.includes(key));
+  const isAway = Boolean(key?.startsWith("published.") || page.shared.lacking.includes(key));
   return { number, message: { en: fill(word.en, given), zh: fill(word.zh, inChinese) }, isAway };
 }
 

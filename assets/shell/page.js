@@ -12,6 +12,7 @@ import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { isHere } from "./menu.js";
+import { note } from "./note.js";
 import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
 import { asking, begin, busy, page, replies } from "./state.js";
@@ -116,10 +117,8 @@ const isUnnamed = (query) => !page.shared.saved && !new URLSearchParams(query).h
  * names no model, and the page picked the one that reads its sentence.
  * @param {string|null} view @param {string|undefined} name */
 function tellOpening(view, name) {
-  const say = (/** @type {string} */ words, /** @type {object} */ values) =>
-    onceLive(() => page.say({ words, values, isNote: true }));
-  if (view !== null) say("saved.no_view", { view: page.t(`${view}.title`) });
-  else if (name) say("message.reader", { name });
+  if (view !== null) onceLive(() => note("saved.no_view", { view: page.t(`${view}.title`) }));
+  else if (name) onceLive(() => note("message.reader", { name }));
 }
 
 /** The recorded example, shown before the model has answered; null if there is none. */

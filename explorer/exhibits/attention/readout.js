@@ -9,9 +9,9 @@ import { placeOf, wordLabel } from "./look.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("./sight.js").Sight} Sight */
-const MAX_LETTERS = 24; // of a word in a sentence
-
 /** @typedef {{row: number, col: number, how: string}} Told the cell that is told, and why it */
+
+const MAX_LETTERS = 24; // of a word in a sentence
 
 /**
  * The cell to describe, as a place in the sight: the one pointed at, else the chosen one; where

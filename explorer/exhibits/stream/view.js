@@ -143,14 +143,16 @@ function normsFinding(s) {
   return say(off("rows") === 0 ? "finding.same" : "finding.norms", values);
 }
 
+/** A column of numbers by dimension. */
+const column = (numbers) => ({
+  cell: (_, i) => signedText(numbers[i], 4),
+  csv: (_, i) => numbers[i],
+});
+
 /** The chosen token's numbers before and after each of the two norms. */
 function normsSheet(s) {
   const { t, set, norm, dim, answer, layer, own } = s;
   const names = namesOf(answer.rms);
-  const column = (numbers) => ({
-    cell: (_, i) => signedText(numbers[i], 4),
-    csv: (_, i) => numbers[i],
-  });
   const columns = names.map((name) => [
     name,
     { head: t(`norm.${name}`), ...column(normedRow(name, s)) },
@@ -192,10 +194,6 @@ function lengthSheet({ t, page, set, subLayers, layer, part, answer, at }) {
 }
 
 function normSheet({ t, set, own, norm, dim, answer, layer }) {
-  const column = (numbers) => ({
-    cell: (_, i) => signedText(numbers[i], 4),
-    csv: (_, i) => numbers[i],
-  });
   const about = (numbers) => {
     const { mean, variance } = moments(numbers, answer.rms);
     const values = { mean: signedText(mean), variance: variance.toFixed(3) };

@@ -5,8 +5,7 @@ sub-layer, each scaled by the LayerNorms after it. With the mean and deviation o
 at their values in the pass, that scaling is linear, so the difference of two logits splits exactly
 into one number for each head and each token that it read, for each feed-forward network, for the
 embedding, the position and the biases. This covers only the direct path, not a head's effect
-through later layers. `without_heads` (`heads.py`) measures the whole effect, by
-switching heads off.
+through later layers; `without_heads` (`heads.py`) measures the whole effect by switching them off.
 
 Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits" (direct effects on
 the logits); for post-norm, where the norms are on the residual stream: Ferrando et al. 2022, ALTI.

@@ -58,7 +58,7 @@ def walk(watched: Watched, views: tuple[str, ...]) -> list[str]:
     return wrong
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(("size", "language"), WINDOWS)
 def test_glosses_have_room(open_page: Open, size: tuple[int, int], language: str) -> None:
     width, height = size

@@ -552,7 +552,7 @@ def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> Non
     assert "They agree" in (page.text_content(".hl-figure-total") or "")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_by_touch_the_first_tap_tells_and_the_next_opens(
     open_page: Callable[..., Watched],

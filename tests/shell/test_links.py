@@ -105,7 +105,7 @@ def controls(page: Stage, name: str) -> list[list[object]]:
 PARTS = tuple(NAMES[i::4] for i in range(4))
 
 
-@pytest.mark.parametrize("names", some(PARTS, 2))
+@pytest.mark.parametrize("names", some(PARTS, 1))
 def test_a_link_restores_every_control_of_every_view(
     open_stage: Open, names: tuple[str, ...]
 ) -> None:

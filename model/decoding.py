@@ -31,8 +31,8 @@ from model.beams import Beam, Best, SentenceSearch
 from model.beams import Vocabulary as Vocabulary
 from model.config import DecodeConfig
 from model.errors import ConfigError, InputError, TraceError
+from model.rules import LIKELY, forbidden, mask_bytes, penalised
 from model.rules import Rules as Rules
-from model.rules import forbidden, penalised
 from model.rules import mask_banned as mask_banned
 from model.trace import Forbidden, Search
 
@@ -155,6 +155,8 @@ def _by_rules(
     if rules.repetition_penalty != 1:
         scores = _penalised(active, scores, stepper)
     scores = mask_banned(scores, rules)
+    if rules.byte_ids:
+        found = _by_bytes(active, log_probs, scores)
     if not (config.no_repeat or rules.changes_scores):
         return scores, found
     for row, (sentence, beam) in enumerate(_rows(active)):
@@ -167,6 +169,28 @@ def _by_rules(
             ]
             scores[row, ids] = -math.inf
     return scores.log_softmax(-1) if rules.renormalise else scores, found
+
+
+def _by_bytes(
+    active: list[SentenceSearch], log_probs: Tensor, scores: Tensor
+) -> dict[int, list[Forbidden]]:
+    """Set what would break a character to -inf in `scores` (R, V); return what was likely of it."""
+    before = scores.clone() if active[0].record else None
+    mask_bytes(
+        scores,
+        active[0].rules,
+        (
+            (row, beam.ids, sentence.limit - sentence.length)
+            for row, (sentence, beam) in enumerate(_rows(active))
+            if sentence.length >= len(sentence.prefix)
+        ),
+    )
+    found: dict[int, list[Forbidden]] = {}
+    if before is None:
+        return found
+    for row, i in ((before >= LIKELY) & scores.isneginf()).nonzero().tolist():
+        found.setdefault(row, []).append(Forbidden(row, i, log_probs[row, i].item(), "bytes"))
+    return found
 
 
 def _rows(active: list[SentenceSearch]) -> list[tuple[SentenceSearch, Beam]]:

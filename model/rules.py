@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
 
 from model.errors import ConfigError, quote
 from model.settings import check_number, check_whole
+from model.text import utf8
 
 Place = Literal["none", "start", "first"]
 EarlyStopping = bool | Literal["never"]
-RuleName = Literal["min_tokens", "no_repeat", "source_no_repeat"]
+RuleName = Literal["bytes", "min_tokens", "no_repeat", "source_no_repeat"]
+LIKELY = math.log(0.01)  # of a token that breaks a character: less is not recorded
+
+
+class ByteRule(NamedTuple):
+    """What may follow under the rule of bytes: nothing but these tokens, or all but these."""
+
+    only: bool
+    ids: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,11 @@ class Rules:
     forbids any token that would complete a run of n tokens of the source, `read`. `early_stopping`
     says when a beam search is done (see `beams.py`). `language` is where a multilingual model gets
     the code of the target language: as start token, or as first token.
+
+    `byte_ids` are the tokens of the bytes 0 to 255. With them the bytes of a text form characters:
+    inside a character only what continues it may come, elsewhere no byte that begins none, or one
+    that does not fit before the limit (text/utf8.py). `transformers` has no such rule, so our own
+    models alone have it.
     """
 
     start_id: int
@@ -47,6 +62,7 @@ class Rules:
     early_stopping: EarlyStopping = False
     language: Place = "none"
     read: tuple[int, ...] = ()
+    byte_ids: tuple[int, ...] = ()
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -80,9 +96,43 @@ class Rules:
 
     @property
     def changes_scores(self) -> bool:
-        """True if a rule forbids or changes candidates by what was written before."""
+        """True if a rule but that of bytes forbids or changes candidates by what was written."""
         penalty, first = self.repetition_penalty != 1, self.forced_first_id is not None
         return penalty or first or bool(self.min_tokens or self.source_no_repeat)
+
+    @cached_property
+    def _bytes(self) -> dict[int, int]:
+        """The byte of each token of one."""
+        return {i: byte for byte, i in enumerate(self.byte_ids)}
+
+    def bytes_after(self, ids: Sequence[int], room: int) -> ByteRule:
+        """What may follow the written `ids` in a text that has room for `room` tokens more."""
+        written: list[int] = []
+        for i in ids[1 - utf8.LONGEST :]:
+            written = [*written, self._bytes[i]] if i in self._bytes else []
+        if (found := utf8.continuing(written)) is not None:
+            return ByteRule(True, self.byte_ids[found.start : found.stop])
+        misplaced = utf8.misplaced(min(room, utf8.LONGEST))
+        return ByteRule(False, tuple(self.byte_ids[byte] for byte in misplaced))
+
+
+def mask_bytes(
+    scores: Tensor, rules: Rules, written: Iterable[tuple[int, Sequence[int], int]]
+) -> None:
+    """Set the scores (R, V) of what would break a character to -inf.
+
+    `written` has a row, its ids, and the tokens that it has room for.
+    """
+    groups: dict[ByteRule, list[int]] = {}
+    for row, ids, room in written:
+        groups.setdefault(rules.bytes_after(ids, room), []).append(row)
+    for (only, ids), rows in groups.items():
+        index = torch.tensor(rows, device=scores.device)
+        cells = index[:, None], torch.tensor(ids, dtype=torch.int64, device=scores.device)
+        kept = scores[cells]
+        if only:
+            scores[index] = -math.inf
+        scores[cells] = kept if only else -math.inf
 
 
 def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:
@@ -141,6 +191,8 @@ def ruled(log_probs: Tensor, rules: Rules, ids: Sequence[int], normaliser: Tenso
         read = torch.tensor([[rules.start_id, *ids]], device=log_probs.device)
         log_probs = penalised(log_probs, read, rules.repetition_penalty, normaliser)
     left = mask_banned(log_probs, rules)
+    if rules.byte_ids:
+        mask_bytes(left, rules, [(0, ids, utf8.LONGEST)])
     for found in forbidden(rules, ids, 0).values():
         left[:, found] = -math.inf
     return left.log_softmax(-1) if rules.renormalise else left

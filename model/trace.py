@@ -192,7 +192,7 @@ class SearchStep:
     (`forced`, at the length limit, if the checkpoint requires one) is not the model's choice and
     adds nothing to the total, as in `transformers`, and so is a forced first token; a forced prefix
     token adds its own. `forbidden` has the tokens that rules kept out; tokens that are never
-    written are not among them.
+    written are not among them, nor what would break a character with a probability below 1 %.
     """
 
     parents: Ints

@@ -14,10 +14,11 @@ from explorer.models import FOLDERS, shipped
 from explorer.openers import POOL
 from model import checkpoint
 from model.checkpoint import snapshots
-from model.config import DecodeConfig
+from model.config import DecodeConfig, Method
 from model.explain import Explainer
 from model.labs import cuts, saturation
 from model.training import corpus
+from model.translate import translate_all
 
 FOLDER = FOLDERS["en-zh"]
 
@@ -119,6 +120,24 @@ def test_no_output_is_garbled(own: Explainer) -> None:
     for text in texts:
         written = own.explain(text, DecodeConfig(method="greedy")).search.hypotheses[0].text
         assert "\ufffd" not in written, text
+
+
+# Characters that the models know from their bytes at most.
+IN_BYTES = (
+    "I live in 東京.", "привет", "שלום my friend", "नमस्ते, Tom!", "한국어 is hard.", "𝄞", "Ωμέγα ❤️",
+    "I like łódź and ñandú.", "👩‍👩‍👧 🇨🇭", "H₂O ① ﬁ", "𐍈𐍈𐍈", "مرحبا",
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["greedy", "beam", "sampling"])
+def test_bytes_are_written_as_characters(own: Explainer, method: Method) -> None:
+    """Whole, and where the limit comes early."""
+    loaded = checkpoint.load(FOLDERS[own.name])
+    for limit in (3, 40):
+        config = DecodeConfig(method=method, max_length=limit, seed=limit)
+        texts = translate_all(loaded, list(IN_BYTES), config)
+        assert [text for text in texts if "\ufffd" in text] == []
 
 
 def test_doubt_finds_something_and_is_mostly_right(own: Explainer) -> None:

@@ -89,6 +89,7 @@ const rulesOf = (rules) => ({
   sourceNoRepeat: rules.source_no_repeat,
   earlyStopping: rules.early_stopping,
   language: rules.language,
+  bytes: rules.byte_ids,
 });
 
 /** @param {any} sheet */
@@ -110,8 +111,9 @@ export class Engine {
     this.thresholds = thresholds;
     /** @type {import("./gloss.js").Glossary|null} */
     this.glossary = glossary;
-    const { pad, start, end, unknown } = tokenizer;
-    this.rules = rules ?? { start, end, banned: [pad, start, unknown].sort((a, b) => a - b) };
+    const { pad, start, end, unknown, bytes } = tokenizer;
+    const banned = [pad, start, unknown].sort((a, b) => a - b);
+    this.rules = rules ?? { start, end, banned, bytes };
     this.positions = network.config.max_positions;
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
     /** @type {Map<string, any>} */

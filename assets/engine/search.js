@@ -5,6 +5,7 @@
 import { penaltyOf } from "../kit/penalty.js";
 import { drawer, mulberry32, warp } from "../kit/sampling.js";
 import { Refusal } from "./refusal.js";
+import { bytesAfter, forbiddenBytes, maskBytes } from "./utf8.js";
 
 /**
  * @typedef {object} Rules the model's rules for decoding
@@ -19,6 +20,7 @@ import { Refusal } from "./refusal.js";
  * @property {boolean|"never"} [earlyStopping] when a beam search is done
  * @property {number[]} [read] the ids of the source
  * @property {"none"|"start"|"first"} [language] where the code of the target language stands
+ * @property {number[]} [bytes] the tokens of the bytes 0 to 255, of which a text makes characters
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
  * @property {string} method @property {number} beam_size @property {number} length_penalty
@@ -63,6 +65,7 @@ const NO_RULES = {
   sourceNoRepeat: 0,
   earlyStopping: /** @type {boolean|"never"} */ (false),
   read: /** @type {number[]} */ ([]),
+  bytes: /** @type {number[]} */ ([]),
 };
 const TIE = 1e-5; // totals nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a larger sum is compared relatively: single precision has seven digits
@@ -162,7 +165,7 @@ export class SentenceSearch {
     return this.steps.length === 0 && this.rules.forcedFirst !== null;
   }
 
-  /** True if a rule forbids or changes candidates by what was written before. */
+  /** True if a rule but that of bytes forbids or changes candidates by what was written. */
   get changesScores() {
     const { repetitionPenalty, forcedFirst, minTokens, sourceNoRepeat } = this.rules;
     return repetitionPenalty !== 1 || forcedFirst !== null || minTokens > 0 || sourceNoRepeat > 0;
@@ -181,7 +184,11 @@ export class SentenceSearch {
       const { ids, path } = this.live[row];
       const isFree = this.steps.length >= this.prefix.length;
       const parent = path.at(-1) ?? -1;
-      const none = (isFree ? this.forbidden(ids) : []).map(({ id, rule }) => ({
+      const bytes = this.bytesAfter(ids);
+      const broken = forbiddenBytes(own, bytes)
+        .filter((id) => !this.rules.banned.includes(id))
+        .map((id) => ({ id, rule: "bytes" }));
+      const none = (isFree ? [...broken, ...this.forbidden(ids)] : []).map(({ id, rule }) => ({
         parent,
         id,
         rule,
@@ -190,10 +197,16 @@ export class SentenceSearch {
       const more = this.beams === 1 ? (normalisers[row] ?? 0) : 0;
       if (penalty !== 1) penalise(own, new Set([start, ...ids]), penalty, more);
       banish(own, this.rules);
+      if (isFree) maskBytes(own, bytes);
       for (const { id } of none) own[id] = -Infinity;
       if (this.rules.renormalise && none.length > 0) own.set(logSoftmax(own, own.length)[0]);
       return none;
     });
+  }
+
+  /** What may follow the written ids under the rule of bytes. @param {number[]} ids */
+  bytesAfter(ids) {
+    return bytesAfter(this.rules.bytes, ids, this.settings.max_length - this.steps.length);
   }
 
   /** The tokens that may not follow the written ones, by rule: `forbidden` of model/rules.py.

@@ -156,11 +156,11 @@ function bestPaths({ normal, longest, unknownScore }, marked) {
   return best;
 }
 
+const bytePiece = (/** @type {number} */ byte) =>
+  `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`;
+
 const bytesOf = (/** @type {string} */ text) =>
-  Array.from(
-    new TextEncoder().encode(text),
-    (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
-  );
+  Array.from(new TextEncoder().encode(text), bytePiece);
 
 // ------------------------------------------------------------------- normalisation
 
@@ -187,6 +187,8 @@ class Pieces {
     this.end = number(END);
     this.unknown = number(UNKNOWN);
     this.size = pieces.length;
+    const bytes = Array.from({ length: 256 }, (_, byte) => number(bytePiece(byte)));
+    this.bytes = bytes.includes(-1) ? [] : bytes; // SentencePiece has all or none
   }
 
   /** The piece of an id; an empty string if there is none.

@@ -46,9 +46,13 @@ class Checkpoint:
 
 
 def own_rules(tokenizer: Tokenizer) -> Rules:
-    """The rules of our models: one starts with <s> and never writes <pad>, <s> or <unk>."""
+    """The rules of our models: one starts with <s> and never writes <pad>, <s> or <unk>.
+
+    Its bytes, if it has pieces for them, form characters.
+    """
     banned = {tokenizer.pad_id, tokenizer.start_id, tokenizer.unknown_id}
-    return Rules(tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned)))
+    start, end, never = tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned))
+    return Rules(start, end, never, byte_ids=tokenizer.byte_ids)
 
 
 def tokenizer_files(form: str) -> tuple[str, ...]:

@@ -158,6 +158,13 @@ class Tokenizer:
         return tuple(self._pieces)
 
     @property
+    def byte_ids(self) -> tuple[int, ...]:
+        """The target's numbers of the bytes 0 to 255; none if it has no pieces for them."""
+        ids = (self._ids.get(f"<0x{byte:02X}>") for byte in range(256))
+        found = tuple(i for i in ids if i is not None)
+        return found if len(found) == 256 else ()  # SentencePiece has all or none
+
+    @property
     def numbers(self) -> Mapping[str, int]:
         """The numbers of the source's pieces."""
         return self._source_ids

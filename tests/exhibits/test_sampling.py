@@ -209,7 +209,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
         assert [row[1] == "–" for row in shown] == [now[row[0]] == 0 for row in shown]
         numbers = page.locator(".hl-sampling-numbers td").all_text_contents()
         for text, p in zip(numbers[:2], (own, now), strict=True):
-            kept = p[p > 0]
+            kept = p[p > 0] / p.sum()  # without what is not allowed
             assert float(text) == pytest.approx(-(kept * np.log(kept)).sum(), rel=6e-4)
         left = page.locator(".hl-sampling-stages tbody tr td:nth-child(2)").all_text_contents()
         assert int(left[-1].replace(",", "")) == (now > 0).sum()

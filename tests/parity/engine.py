@@ -127,6 +127,7 @@ def _fields(theirs: dict[str, Any], ours: dict[str, Any]) -> tuple[list[str], di
         split(theirs[name], plain[name], name)
     for name in ("counts", "labels"):
         split(theirs["search"][name], plain["search"][name], name)
+    split(theirs["search"].get("forbidden"), plain["search"].get("forbidden"), "forbidden")
     if not unequal:
         for name, array in opened(theirs["search"]).items():
             expected = opened(ours["search"])[name]

@@ -137,6 +137,24 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
+def test_bytes_that_form_no_character_are_forbidden_alike(
+    engine: Engine, explainer: Explainer
+) -> None:
+    half = explainer.tokenizer.pieces.index("<0xE6>")
+    requests = [
+        request("I live in 東京.", settings=settings(method="greedy")),
+        request("привет 𝄞", settings=settings(beam_size=2)),
+        request("한국어", settings=settings(method="sampling", seed=2, max_length=5)),
+        request(prefix=[half], settings=settings(beam_size=2, max_length=4)),
+    ]
+    check(engine, explainer, requests, ties=1)
+    answers = engine.answers(explainer, requests)
+    texts = [one["text"] for answer in answers for one in answer["payload"]["hypotheses"]]
+    assert [text for text in texts if "\ufffd" in text] == []
+    rules = {row[4] for one in answers for row in one["payload"]["search"].get("forbidden", [])}
+    assert rules == {"bytes"}
+
+
 @pytest.mark.cases(3)
 @pytest.mark.parametrize("name", some(list(VARIANTS), 5))
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:

@@ -5,6 +5,7 @@ import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
 import { tokenEntries, tokenEntry } from "../labels.js";
 import { banish, logSoftmax } from "../search.js";
+import { bytesAfter, LONGEST, maskBytes } from "../utf8.js";
 import { KINDS } from "./request.js";
 
 /**
@@ -71,6 +72,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
     const [row] = logSoftmax(logits, logits.length);
     banish(row, rules);
+    maskBytes(row, bytesAfter(rules.bytes ?? [], ids, LONGEST));
     return row;
   }
 

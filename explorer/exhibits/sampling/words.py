@@ -69,8 +69,9 @@ WORDS: dict[str, Word] = {
     "sampling.stage.p": Word("top-p = {value}", "top-p = {value}"),
     "sampling.stage.done": Word("renormalised", "重新归一化"),
     "sampling.allowed.hint": Word(
-        "Some tokens are never written, such as padding. Their probability goes to the others.",
-        "有些词元从不写出（例如填充符），它们的概率由其余词元分得。",
+        "Some tokens may not come: padding, or here a byte that would form no character. Their "
+        "probability goes to the others.",
+        "有些词元不许写出：例如填充符，或在此处拼不成字符的字节。它们的概率由其余词元分得。",
     ),
     # the numbers
     "sampling.numbers": Word("The distribution in numbers", "分布的数字特征"),
@@ -106,7 +107,7 @@ WORDS: dict[str, Word] = {
     "sampling.key.share": Word("diamond: drawn", "菱形：实际抽到"),
     "sampling.fate.k": Word("cut by k", "被 k 截去"),
     "sampling.fate.p": Word("cut by p", "被 p 截去"),
-    "sampling.fate.never": Word("never written", "从不写出"),
+    "sampling.fate.never": Word("not allowed", "不许写出"),
     "sampling.tally.times": Word("×{n}", "×{n}"),
     "sampling.times": Word("drawn", "抽到次数"),
     "sampling.token": Word(
@@ -116,9 +117,9 @@ WORDS: dict[str, Word] = {
     # all tokens
     "sampling.curve": Word(
         "Probability by rank, both axes logarithmic. {kept} {kept|token|tokens} kept, {p} cut by "
-        "top-p, {k} by top-k, {never} never written. The most likely one has {most}.",
+        "top-p, {k} by top-k, {never} not allowed. The most likely one has {most}.",
         "概率随名次变化，两轴均为对数。保留 {kept} 个词元，top-p 截去 {p} 个，top-k 截去 {k} 个，"
-        "{never} 个从不写出。最可能的词元概率为 {most}。",
+        "{never} 个不许写出。最可能的词元概率为 {most}。",
     ),
     "sampling.curve.kept": Word("kept {n}", "保留 {n}"),
     "sampling.curve.p": Word("cut by top-p {n}", "top-p 截去 {n}"),

@@ -149,6 +149,10 @@ WORDS: dict[str, Word] = {
         "这个检查点防止重复的规则使它的得分变化 {by}。",
     ),
     "tree.forbidden": Word("Forbidden after it: {list}.", "在它之后被禁止：{list}。"),
+    "tree.forbidden.bytes": Word(
+        "{token} (log-prob {value}; the bytes would form no character)",
+        "「{token}」（对数概率 {value}；这样字节拼不成字符）",
+    ),
     "tree.forbidden.min_tokens": Word(
         "{token} (log-prob {value}; the text is too short to end)",
         "「{token}」（对数概率 {value}；译文还太短，不能结束）",

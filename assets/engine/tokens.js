@@ -1,7 +1,7 @@
 // SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
-import { normalise, plain, SPACE, spaced, visible } from "./characters.js";
+import { calm, normalise, plain, SPACE, spaced, visible } from "./characters.js";
 import { Refusal } from "./refusal.js";
 
 /**
@@ -238,7 +238,8 @@ export class Tokenizer extends Pieces {
   /** The encoder's input: the pieces of the text, then the end token.
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
-    const tokens = this.encode(this.source, text);
+    const calmed = calm(this.normalised(text), (piece) => this.numbers.has(piece));
+    const tokens = this.encode(this.source, calmed);
     if (tokens.ids.length === 0)
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only invisible characters. " +

@@ -66,7 +66,7 @@
 
 /**
  * The reasons to doubt a translation, from model/labs/doubt.py.
- * @typedef {{reasons: string[], signs: Record<string, number>,
+ * @typedef {{reasons: string[], signs: Record<string, number>, missing: string[],
  *   thresholds: Record<string, number>}} Doubt
  */
 

@@ -285,6 +285,11 @@ FRAME: dict[str, Word] = {
     ),
     # doubt
     "doubt.name": Word("Doubtful", "译文存疑"),
+    "doubt.missing": Word(
+        "Not in the translation as {n|it stands|they stand} in the source, though {n|this is|these "
+        "are} usually copied: {items}",
+        "原文中的这些内容通常照抄，译文里却没有：{items}",
+    ),
     "doubt.unlikely": Word(
         "The model itself found this translation unlikely: its mean log-prob per token is "
         "{value}, below {limit}.",

@@ -24,7 +24,7 @@ import sentencepiece
 from model.config import Side
 from model.errors import CheckpointError, InputError, reason
 from model.text import kinds
-from model.text.characters import SPACE, normalise, plain, visible
+from model.text.characters import SPACE, calm, normalise, plain, visible
 from model.trace import Tokens
 
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
@@ -205,6 +205,8 @@ class Tokenizer:
             InputError: the text has nothing readable, or asks for a language that is not there.
         """
         self._check_language(text)
+        if self.has_own_numbers:  # ours; a model of other people's reads what it was trained on
+            text = calm(self._normalise(text), self._source_ids.__contains__)
         tokens = self._encode(self._source, self._source_ids, text)
         if not len(tokens):
             raise InputError(

@@ -143,6 +143,21 @@
 /** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */
 
 /**
+ * A step of a lesson, see docs/lesson.md; `show` is the query that sets up the page.
+ * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
+ *   asks: boolean, predict: Texts[], reveal: Texts[], why: Texts[]}} LessonStep
+ *
+ * A lesson as it was written.
+ * @typedef {{name: string, title: Texts, minutes: number, learn: Texts, steps: LessonStep[]}}
+ *   LessonPlan
+ *
+ * The model's answer to a step's question: what can be chosen, with the number that decides, or its
+ * old and new value; the place of the right one; how far it is ahead.
+ * @typedef {{options: {label: Texts, value: number, shown: string, change: number[]|null}[],
+ *   right: number, margin: number}} LessonReply
+ */
+
+/**
  * The constants that Python and the browser share, see explorer/facts.py.
  * @typedef {{models: {key: string, name: string, openers: any,
  *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,

@@ -64,6 +64,9 @@
  * @typedef {{request: any, question: string, args: any, payload: any}} Asked
  */
 
+/** The sentences behind the scores of a model's card. @typedef {{name: string, sentences: number}}
+ *   HeldOut */
+
 /**
  * The reasons to doubt a translation, from model/labs/doubt.py.
  * @typedef {{reasons: string[], signs: Record<string, number>,

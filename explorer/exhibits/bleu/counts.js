@@ -22,7 +22,7 @@
  * @property {string} tokeniser
  * @property {string} smoothing "exp" or "none"
  * @property {number[]} scores of the model's card, greedy first
- * @property {{name: string, sentences: number}} held_out what they were measured on
+ * @property {import("../../../assets/kit/types.js").HeldOut} held_out
  *
  * The mark of an n-gram or of a token. @typedef {"counted"|"clipped"|""} Mark
  */

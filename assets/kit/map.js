@@ -53,6 +53,7 @@ import { drawCells } from "./pixels.js";
  */
 
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
+const [NAME_GAP, DOT_GAP] = [0.5, 0.1]; // em from the cells to a label, and to a dot in its place
 const LINED = 8; // px of a cell's side from which lines are drawn between cells
 
 /** The current cell of a map: keys may be pressed faster than frames are drawn.
@@ -191,8 +192,9 @@ function bringIntoSight(box, { width, height, left, top }, { row, col }) {
  * How the labels of a side stand: px between two and that one takes, the chosen and the current
  * one, and where each is.
  * @typedef {{spacing: number, space: number, marked: (number|null)[], room?: number,
- *   place: (i: number) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
- *   `room`: px for a gloss below a label, 0 where there is none
+ *   place: (i: number, isDot?: boolean) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
+ *   `room`: px for a gloss below a label, 0 where there is none; a dot stands between the labels
+ *   and the cells
  */
 
 /** The labels that fit, a dot for each other one; the chosen and current ones are marked.
@@ -213,7 +215,7 @@ function names(all, plan, { spacing, space, marked, place, room = 0 }) {
     /** @type {unknown} */ content,
     /** @type {string} */ kind,
   ) => {
-    const { x, y: middle, turn, anchor } = place(i);
+    const { x, y: middle, turn, anchor } = place(i, kind === "dot");
     const isTold = hasRoomForGloss(all[i], plan.letter, room);
     const y = middle === undefined || !isTold ? middle : middle - 0.4 * plan.letter;
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
@@ -238,12 +240,12 @@ function names(all, plan, { spacing, space, marked, place, room = 0 }) {
 function rowNames({ rows }, plan, marked) {
   const { height, left, letter } = plan;
   const half = letter * 0.6; // of a line: the first and the last of many stay whole
-  const place = (/** @type {number} */ i) => ({
-    x: left - letter * 0.5,
+  const place = (/** @type {number} */ i, isDot = false) => ({
+    x: left - letter * (isDot ? DOT_GAP : NAME_GAP),
     y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
     anchor: "end",
   });
-  const room = plan.large && height >= 2.1 * letter ? left - letter * 0.5 : 0;
+  const room = plan.large && height >= 2.1 * letter ? left - letter * NAME_GAP : 0;
   const space = letter * 1.1 + Math.max(0, half - height / 2); // the first and last stand inwards
   return names(rows, plan, { spacing: height, space, marked, place, room });
 }
@@ -257,8 +259,9 @@ function columnNames({ columns }, plan, marked) {
     anchor: "middle",
   });
   const room = plan.isTold ? width - 2 : 0;
-  const turned = (/** @type {number} */ i) => {
-    const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * 0.5})`;
+  const turned = (/** @type {number} */ i, isDot = false) => {
+    const gap = isDot ? DOT_GAP : NAME_GAP;
+    const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * gap})`;
     return { turn: `${place} rotate(${-slant})`, anchor: "start" };
   };
   return names(columns, plan, {

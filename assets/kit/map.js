@@ -4,7 +4,7 @@
 
 import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
-import { arrow, whenChanged } from "./elements.js";
+import { arrow, inSight, whenChanged } from "./elements.js";
 import { glossText, hasRoomForGloss } from "./gloss.js";
 import { layOut, lineOf, shortLine, written } from "./heatplan.js";
 import { drawCells } from "./pixels.js";
@@ -182,10 +182,8 @@ function listeners(scene, plan, hands) {
 
 /** @param {any} box @param {Plan} plan @param {Cell} cell */
 function bringIntoSight(box, { width, height, left, top }, { row, col }) {
-  /** @type {(first: number, size: number, at: number, room: number) => number} */
-  const into = (first, size, at, room) => (first < at ? first : Math.max(at, first + size - room));
-  box.scrollLeft = into(col * width, width, box.scrollLeft, box.clientWidth - left);
-  box.scrollTop = into(row * height, height, box.scrollTop, box.clientHeight - top);
+  box.scrollLeft = inSight(col * width, width, box.scrollLeft, box.clientWidth - left);
+  box.scrollTop = inSight(row * height, height, box.scrollTop, box.clientHeight - top);
 }
 
 /**

@@ -13,9 +13,8 @@ from model.errors import HeadlightError
 def health_route(models: Models) -> Route:
     """Return 200 with {"status": "ready", "model": name, "models": [names]}, otherwise 503.
 
-    `model` is the default one, `models` all that visitors may choose; those are loaded when they are
-    first used. It is 503 while the default one is loading or cannot be loaded, and once the server
-    is stopping.
+    `model` is the default one, `models` all that visitors may choose, loaded when first used. It is
+    503 while the default one is loading or cannot be loaded, and once the server is stopping.
     """
 
     async def respond(_: Request) -> JSONResponse:

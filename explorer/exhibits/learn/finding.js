@@ -11,12 +11,9 @@ const LEAST = 0.05; // what a weight must grow by to be worth a word
 export function finding({ t, say, now, shares, link, rows, columns }) {
   if (shares.length === 1) return t("none");
   const key = { 0: "random", [shares.at(-1)]: "trained" }[now.share] ?? "share";
-  const letters = [...now.translation];
-  const text =
-    letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : letters.join("");
   const writes = say(`writes.${key}`, {
     percent: Math.round(now.share * 100),
-    text: { text: text || t("nothing"), kind: "word" },
+    text: { text: shortened(now.translation) || t("nothing"), kind: "phrase" },
   });
   if (link === null) return [writes, " …"];
   if (link.to - link.from < LEAST) return [writes, " ", t("link.still")];
@@ -27,6 +24,17 @@ export function finding({ t, say, now, shares, link, rows, columns }) {
     " ",
     say(key === "trained" ? "link.grown" : "link.grows", { ...labels, ...weights }),
   ];
+}
+
+/** The start of a text; "U+0003 × 30", a character without a shape, is not cut or parted by a line.
+ * @param {string} text */
+export function shortened(text) {
+  let start = "";
+  for (const part of text.match(/U\+[0-9A-F]{4,6}(?: × \d+)?|./gsu) ?? []) {
+    if ([...start, ...part].length > LONGEST) return `${start.trimEnd()}…`;
+    start += part.replaceAll(" × ", "\u00a0×\u00a0");
+  }
+  return start;
 }
 
 /** The words that mean something by themselves, or all if none does: "the" is no example. */

@@ -10,7 +10,7 @@ import { tiles } from "../../../assets/kit/tiles.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curve, epochText } from "./curve.js";
-import { pointText, updatesText, written } from "./points.js";
+import { pointText, spelled, updatesText, written } from "./points.js";
 
 const LEAST = 46; // em of a window with room for three parts
 const SHARES = { way: 0.36, tiles: 0.28, short: 0.4 }; // of the width; of the height, for the list
@@ -69,7 +69,7 @@ function pointOf(s, share, /** @type {boolean} */ isShort) {
   };
   return html`<li><button type="button" aria-pressed=${String(share === s.now.share)} @click=${go}>
     <span>${pointText(s, share)} <small>${isShort ? "" : updatesText(s, share)}</small></span>
-    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${text}</b>
+    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${spelled(text)}</b>
   </button></li>`;
 }
 

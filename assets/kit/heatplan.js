@@ -130,7 +130,11 @@ function cellSize(scene, how, { left, top, right }) {
     width: Math.min((largest ?? how.wide) * font, wide),
     height: Math.min((largest ?? how.high) * font, high),
   };
-  const side = (/** @type {number} */ one, /** @type {number} */ other, /** @type {number} */ label) => {
+  const side = (
+    /** @type {number} */ one,
+    /** @type {number} */ other,
+    /** @type {number} */ label,
+  ) => {
     const fits = Math.min(one, Math.max(how.longer * other, label));
     return Math.max(how.least, Math.floor(fits * zoom));
   };

@@ -11,10 +11,10 @@ import {
   signedText,
   weightText,
 } from "/assets/kit/numbers.js";
-import { render } from "/assets/vendor/lit-html.js";
-import { picture as lens } from "/explorer/exhibits/lens/picture.js";
 import { pixels, pool } from "/assets/kit/pixels.js";
 import { pngOf } from "/assets/kit/png.js";
+import { render } from "/assets/vendor/lit-html.js";
+import { picture as lens } from "/explorer/exhibits/lens/picture.js";
 import { assert, test } from "./check.mjs";
 
 // OKLab lightness of an sRGB colour, by the published matrices.
@@ -187,11 +187,23 @@ test("the lens writes a token in every cell, however many steps there are", () =
     [40, 366, 14], // a phone
     [128, 366, 14],
   ]) {
-    const label = (i) => ({ id: i, text: `token${i}`, kind: "word", piece: `▁token${i}`, log_prob: -1 });
+    const label = (i) => ({
+      id: i,
+      text: `token${i}`,
+      kind: "word",
+      piece: `▁token${i}`,
+      log_prob: -1,
+    });
     const tgt_out = Array.from({ length: steps }, (_, i) => label(i));
     const answer = { layers: Array.from({ length: 4 }, () => tgt_out.map((one) => [one])) };
     const page = { theme: { get: () => "light" } };
-    const s = { t: (key) => key, page, record: { tgt_out }, answer, selection: { step: steps - 1 } };
+    const s = {
+      t: (key) => key,
+      page,
+      record: { tgt_out },
+      answer,
+      selection: { step: steps - 1 },
+    };
     const box = document.createElement("div");
     render(lens(s, { width, height: 520, em }), box);
     const map = box.querySelector(".hl-lens-map");

@@ -78,7 +78,11 @@ test("no two labels cross, each is there or has its dot, and marked ones always 
 });
 
 test("slanted labels do not touch, and no dot stands on a label", () => {
-  const place = (one) => one.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+  const place = (one) =>
+    one
+      .getAttribute("transform")
+      .match(/-?[\d.]+/g)
+      .map(Number);
   for (const [width, font, large] of [
     [460, 14, true],
     [300, 24, true], // the small masks on a projector
@@ -96,7 +100,10 @@ test("slanted labels do not touch, and no dot stands on a label", () => {
       const [at, dots] = [false, true].map((dot) => labels.filter((one) => isDot(one) === dot));
       const xs = at.map((one) => place(one)[0] * across).sort((a, b) => a - b);
       const least = Math.min(...xs.slice(1).map((x, i) => x - xs[i]));
-      assert.ok(slant > 0 && least >= letter - 0.01, `${count} in ${width} px: ${least} of ${letter}`);
+      assert.ok(
+        slant > 0 && least >= letter - 0.01,
+        `${count} in ${width} px: ${least} of ${letter}`,
+      );
       const base = place(at[0])[1]; // where the labels begin; a dot hangs 0.3 em above its place
       for (const one of dots) assert.ok(place(one)[1] - base >= 0.3 * letter);
       const rows = [...box.querySelectorAll(".hl-rows text")];

@@ -67,7 +67,9 @@ export function picture(s, { width, height, em }) {
 function follow(box, step, { left, wide }) {
   if (box.dataset.step === String(step)) return;
   box.dataset.step = step;
-  box.scrollLeft = inSight(step * wide, wide, box.scrollLeft, box.clientWidth - left);
+  const margin = 2 * wide; // beyond the fading edge
+  const at = [step * wide - margin, wide + 2 * margin];
+  box.scrollLeft = inSight(...at, box.scrollLeft, box.clientWidth - left);
 }
 
 const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "top" : "of");

@@ -76,17 +76,29 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
     assert page.locator("[data-gloss]").count() == 0
 
 
+FINDING = ".hl-finding b"
+
+
 @pytest.mark.cases(2)
-@pytest.mark.parametrize("view", ["figure", "attention", "tree", "steps", "lens", "why", "stream"])
-def test_a_finding_names_no_chinese_token_without_its_gloss(
-    open_stage: Open, explainer: Explainer, view: str
+@pytest.mark.parametrize(
+    ("view", "part"),
+    [
+        *((view, FINDING) for view in ("figure", "attention", "steps", "lens", "why", "stream")),
+        *((view, ".hl-token") for view in ("sampling", "steps", "proof")),
+        ("compare", ".hl-compare-token"),
+    ],
+)
+def test_a_view_names_no_chinese_token_without_its_gloss(
+    open_stage: Open, explainer: Explainer, view: str, part: str
 ) -> None:
     page = opened(open_stage, view)
     named = page.evaluate(
-        "(view) => [...document.querySelectorAll(`#panel-${view} .hl-finding b`)]"
+        "(part) => [...document.querySelectorAll(part)]"
         ".map((one) => [one.textContent, one.dataset.gloss ?? ''])",
-        view,
+        f"#panel-{view} {part}",
     )
+    if view == "compare":
+        assert len([word for word, gloss in named if gloss]) > 8  # of four translations
     assert explainer.glossary is not None
     for word, gloss in named:
         entry = explainer.glossary.words.get(word)

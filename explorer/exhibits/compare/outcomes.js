@@ -1,6 +1,7 @@
 // The output of each method and each seed: one lane each, with its tokens and its probability. A
 // button shows a lane's search on the whole page.
 
+import { glossMark } from "../../../assets/kit/gloss.js";
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
@@ -157,11 +158,17 @@ function isOnPage(record, settings) {
 
 const gap = html`<span class="hl-compare-gap">∧</span>`;
 
+<<<<<<< HEAD
 const tokens = (/** @type {Outcome} */ { tokens: all, gaps }) => [
   ...all.map(({ text, kind, joined, other }, i) => {
+=======
+const tokens = ({ tokens: all, gaps }) => [
+  ...all.map((label, i) => {
+    const { text, kind, joined, other } = label;
+>>>>>>> w-small
     const marks = `${joined ? "hl-joined" : ""} ${other ? "hl-other" : ""}`;
-    return html`${gaps.includes(i) ? gap : nothing}<span
-      class="hl-compare-token hl-${kind} ${marks}">${text}</span>`;
+    return html`${gaps.includes(i) ? gap : nothing}<span data-gloss=${glossMark(label)}
+      class="hl-compare-token hl-${kind} ${marks}"><span>${text}</span></span>`;
   }),
   gaps.includes(all.length) ? gap : nothing,
 ];

@@ -14,20 +14,35 @@ const LEAST = 0.05; // what a weight must grow by to be worth a word
 /** The finding. @param {import("./view.js").Scene} s */
 export function finding({ t, say, now, shares, link, rows, columns }) {
   if (shares.length === 1) return t("none");
+<<<<<<< HEAD
   const isLast = now.share === shares[shares.length - 1];
   const key = isLast ? "trained" : now.share === 0 ? "random" : "share";
   const letters = [...now.translation];
   const text =
     letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : letters.join("");
+=======
+  const key = { 0: "random", [shares.at(-1)]: "trained" }[now.share] ?? "share";
+>>>>>>> w-small
   const writes = say(`writes.${key}`, {
     percent: Math.round(now.share * 100),
-    text: { text: text || t("nothing"), kind: "word" },
+    text: { text: shortened(now.translation) || t("nothing"), kind: "phrase" },
   });
   if (link === null) return [writes, " …"];
   if (link.to - link.from < LEAST) return [writes, " ", t("link.still")];
   const weights = { from: weightText(link.from), to: weightText(link.to) };
   const labels = { row: rows[link.row], col: columns[link.col] };
   return [writes, " ", say(isLast ? "link.grown" : "link.grows", { ...labels, ...weights })];
+}
+
+/** The start of a text; "U+0003 × 30", a character without a shape, is not cut or parted by a line.
+ * @param {string} text */
+export function shortened(text) {
+  let start = "";
+  for (const part of text.match(/U\+[0-9A-F]{4,6}(?: × \d+)?|./gsu) ?? []) {
+    if ([...start, ...part].length > LONGEST) return `${start.trimEnd()}…`;
+    start += part.replaceAll(" × ", "\u00a0×\u00a0");
+  }
+  return start;
 }
 
 /** The words that mean something by themselves, or all if none does: "the" is no example. */

@@ -9,8 +9,13 @@ import { pending } from "../../../assets/kit/request.js";
 import { tiles } from "../../../assets/kit/tiles.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
+<<<<<<< HEAD
 import { curve, epochText, isCharted } from "./curve.js";
 import { pointText, updatesText, written } from "./points.js";
+=======
+import { curve, epochText } from "./curve.js";
+import { pointText, spelled, updatesText, written } from "./points.js";
+>>>>>>> w-small
 
 /** @typedef {import("./view.js").Scene} Scene */
 /** @typedef {import("./points.js").Point} Point */
@@ -76,7 +81,7 @@ function pointOf(s, share, isShort) {
   };
   return html`<li><button type="button" aria-pressed=${String(share === s.now.share)} @click=${go}>
     <span>${pointText(s, share)} <small>${isShort ? "" : updatesText(s, share)}</small></span>
-    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${text}</b>
+    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${spelled(text)}</b>
   </button></li>`;
 }
 

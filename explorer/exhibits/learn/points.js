@@ -45,6 +45,13 @@ export function updatesText({ t, now }, share) {
 export const written = ({ t }, { translation, finished }) =>
   translation === "" ? t("nothing") : `${translation}${finished ? "" : " …"}`;
 
+/** The same, where each character without a shape is a chip, as a token of it is everywhere.
+ * @param {string} text */
+export const spelled = (text) =>
+  text
+    .split(/(U\+[0-9A-F]{4,6})/)
+    .map((part, i) => (i % 2 ? token({ text: part, piece: part, kind: "word" }) : part));
+
 export const pointSheets = (/** @type {import("./view.js").Scene} */ s) => [
   pointSheet(s),
   linkSheet(s),
@@ -73,7 +80,11 @@ function pointSheet(s) {
         cell: ({ share }) => updatesText(s, share),
         csv: ({ updates, share }) => (updates === null ? null : Math.round(updates * share)),
       },
-      translation: { text: true, cell: (one) => written(s, one), csv: (one) => one.translation },
+      translation: {
+        text: true,
+        cell: (one) => spelled(written(s, one)),
+        csv: (one) => one.translation,
+      },
       log_prob: { cell: (one) => signedText(total(one), 2), csv: total },
       per_token: { cell: (one) => percentText(perToken(one)), csv: perToken },
     },

@@ -6,7 +6,7 @@ import { lineOf } from "./heatplan.js";
 import { langOf } from "./token.js";
 
 /** A translation or a part of one: its lines break as those of the sentence around it.
- * @typedef {{text: string, kind: "phrase"}} Phrase */
+ * @typedef {{text: string, kind: "phrase", gloss?: undefined}} Phrase */
 /** @typedef {string|import("./types.js").Label|Phrase} Piece */
 
 /**

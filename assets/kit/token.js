@@ -3,9 +3,11 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { glossFacts, glossMark } from "./gloss.js";
 
+/** @typedef {Omit<import("./types.js").Label, "id"> & {id?: number}} Shown */
+
 /**
  * `onClick` makes it a button, `pressed` one that is on or off.
- * @param {import("./types.js").Label} label
+ * @param {Shown} label
  * @param {{onClick?: () => void, pressed?: boolean, title?: string, class?: string}} [more]
  */
 export function token(label, { onClick, pressed, title, class: own = "" } = {}) {
@@ -37,7 +39,7 @@ const apart = ({ text, piece }) => {
   return piece === text ? `·${text}` : piece;
 };
 
-/** The number of a byte piece within its character. @param {import("./types.js").Label} label */
+/** The number of a byte piece within its character. @param {Shown} label */
 const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);
 
 /**

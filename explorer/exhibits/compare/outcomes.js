@@ -22,7 +22,7 @@ import { drawingOf, isDrawing, keyOf } from "./engine.js";
 /**
  * The best hypothesis of a search beside that of beam search: `other` tokens are not in that one, and
  * before those at `gaps` it has more. What it cost: steps, prefixes read, candidates.
- * @typedef {{text: string, tokens: (Pick<Label, "text"|"kind"|"joined"> & {other: boolean})[],
+ * @typedef {{text: string, tokens: (Pick<Label, "text"|"kind"|"joined"|"gloss"> & {other: boolean})[],
  *   gaps: number[], log_prob: number, score: number, length: number, finished: boolean,
  *   steps: number, prefixes: number, candidates: number}} Outcome
  *
@@ -158,14 +158,9 @@ function isOnPage(record, settings) {
 
 const gap = html`<span class="hl-compare-gap">∧</span>`;
 
-<<<<<<< HEAD
 const tokens = (/** @type {Outcome} */ { tokens: all, gaps }) => [
-  ...all.map(({ text, kind, joined, other }, i) => {
-=======
-const tokens = ({ tokens: all, gaps }) => [
   ...all.map((label, i) => {
     const { text, kind, joined, other } = label;
->>>>>>> w-small
     const marks = `${joined ? "hl-joined" : ""} ${other ? "hl-other" : ""}`;
     return html`${gaps.includes(i) ? gap : nothing}<span data-gloss=${glossMark(label)}
       class="hl-compare-token hl-${kind} ${marks}"><span>${text}</span></span>`;

@@ -14,15 +14,8 @@ const LEAST = 0.05; // what a weight must grow by to be worth a word
 /** The finding. @param {import("./view.js").Scene} s */
 export function finding({ t, say, now, shares, link, rows, columns }) {
   if (shares.length === 1) return t("none");
-<<<<<<< HEAD
   const isLast = now.share === shares[shares.length - 1];
   const key = isLast ? "trained" : now.share === 0 ? "random" : "share";
-  const letters = [...now.translation];
-  const text =
-    letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : letters.join("");
-=======
-  const key = { 0: "random", [shares.at(-1)]: "trained" }[now.share] ?? "share";
->>>>>>> w-small
   const writes = say(`writes.${key}`, {
     percent: Math.round(now.share * 100),
     text: { text: shortened(now.translation) || t("nothing"), kind: "phrase" },

@@ -9,13 +9,8 @@ import { pending } from "../../../assets/kit/request.js";
 import { tiles } from "../../../assets/kit/tiles.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-<<<<<<< HEAD
 import { curve, epochText, isCharted } from "./curve.js";
-import { pointText, updatesText, written } from "./points.js";
-=======
-import { curve, epochText } from "./curve.js";
 import { pointText, spelled, updatesText, written } from "./points.js";
->>>>>>> w-small
 
 /** @typedef {import("./view.js").Scene} Scene */
 /** @typedef {import("./points.js").Point} Point */

@@ -25,6 +25,7 @@ const inFirstStep = ({ search, ...record }, changeOf) => ({
 const NO_DOUBT = {
   reasons: ["repeats"],
   signs: { log_prob: 0, repeats: 0, read: 0 },
+  missing: [],
   thresholds: {},
 };
 

@@ -12,6 +12,7 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Typed} Typed */
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {import("./shares.js").Transplants} Transplants */
 /** @typedef {"giver"|"receiver"} Role of a sentence */
@@ -154,7 +155,7 @@ function boxes(s) {
   ${ROLES.map(
     (name) => html`<label><span>${t(name)}</span>
       <input type="text" lang=${langOf(sentences[name])} maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(sentences[name])} @change=${(/** @type {import("../../../assets/kit/types.js").Typed} */ event) => set({ [name]: event.target.value, step: 0 })}></label>`,
+        .value=${live(sentences[name])} @change=${(/** @type {Typed} */ event) => set({ [name]: event.target.value, step: 0 })}></label>`,
   )}</div>`;
 }
 

@@ -19,7 +19,7 @@ function reasonsOf({ reasons, signs, missing, thresholds }) {
   const { t } = page;
   /** @type {Record<string, object>} */
   const numbers = {
-    missing: { n: missing.length, items: missing.join(t("story.comma")) },
+    missing: { items: missing.join(t("story.comma")) },
     unlikely: { value: signedText(signs.log_prob), limit: signedText(thresholds.log_prob) },
     repeats: { value: signs.repeats, limit: thresholds.repeats },
     unsourced: { value: percentText(signs.source), limit: percentText(thresholds.source) },

@@ -161,7 +161,7 @@ def test_doubt_is_told_of_whole_translations_by_the_untouched_model(
     strict = Thresholds(mean / 2, 10**9, 0.0, 12.0, 0.7, 0.4, 10, 100)
     monkeypatch.setattr(explainer, "thresholds", strict)
     told = build(explainer, explanation)["doubt"]
-    assert told["reasons"] == ["unlikely"]
+    assert told["reasons"] == ["missing", "unlikely"] and told["missing"] == ["😀"]
     assert told["signs"]["log_prob"] == pytest.approx(mean, abs=1e-6)
     assert told["thresholds"]["precision"] == 0.7
     forced = dataclasses.replace(explanation, prefix=(5,))

@@ -169,4 +169,8 @@ def test_doubt_is_told_of_whole_translations_by_the_untouched_model(
     for other in (forced, changed, dataclasses.replace(explanation, node=(0, 0))):
         assert build(explainer, other)["doubt"] is None
     monkeypatch.setattr(explainer, "thresholds", dataclasses.replace(strict, log_prob=mean * 2))
-    assert build(explainer, explanation)["doubt"] is None
+    assert build(explainer, explanation)["doubt"]["reasons"] == ["missing"]
+    plain = explainer.explain("I am a small frog.", DecodeConfig(max_length=8))
+    lax = dataclasses.replace(strict, log_prob=-1e6)
+    monkeypatch.setattr(explainer, "thresholds", lax)
+    assert build(explainer, plain)["doubt"] is None

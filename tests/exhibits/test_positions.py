@@ -214,7 +214,7 @@ def test_positions_dimensions_and_pairs_count_as_the_formula(open_stage: Open) -
     page.unfold("positions", "reading")
     assert "PE(3, 40) = sin(3 / 10000" in page.inner_text(".hl-positions .hl-reading")
     _, content = page.take("#panel-positions", "csv")
-    assert content.decode("utf-8-sig").startswith("position,0,1,2,")
+    assert content.decode("utf-8-sig").startswith('"position",0,1,2,')
     look_at(page, "waves")
     page.unfold("positions", "numbers")
     cells = page.locator(".hl-positions .hl-numbers tbody tr").nth(0).locator("td")

@@ -33,7 +33,7 @@ const quoted = (pieces) =>
  * @returns {piece is import("./types.js").Label} */
 const isToken = (piece) => typeof piece === "object" && piece.kind !== "phrase";
 
-const MARK = /^[」.,:;!?…，。：；！？、]+/; // what may not begin a line
+const MARK = /^[」”）).,:;!?…，。：；！？、]+/; // what may not begin a line
 const OPEN = /[「“(（]+$/; // nor end one
 
 /** Tokens as elements, so that they stand out. @param {Piece[]} pieces */

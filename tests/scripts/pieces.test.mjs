@@ -49,6 +49,7 @@ test("no line ends with an opening mark: it stays with its token, or a phrase br
     ["{row}读{col}。", { row: word, col: phrase }, `「狗」读「${text}」。`, ["「狗」"]],
     ["写出{row}；{col}", { row: phrase, col: word }, `写出「${text}」；「狗」`, ["「狗」"]],
     ["（{row}）", { row: word }, "（「狗」）", ["（「狗」）"]],
+    ["({row})", { row: phrase }, `(「${text}」)`, []],
   ])
     assert.deepEqual(glued(pattern, labels), [said, whole]);
 });

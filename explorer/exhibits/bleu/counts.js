@@ -1,8 +1,8 @@
 // The places of the candidate's n-grams, and the causes of a lower score. Pure functions.
 
 /**
- * An n-gram of the candidate, its tokens with blanks between them: how often it occurs there, at most
- * in a reference, and how many of its matches count.
+ * An n-gram of the candidate, its tokens with blanks between them: how often it occurs there, at
+ * most in a reference, and how many of its matches count.
  * @typedef {{gram: string, count: number, most: number, clipped: number}} Gram
  *
  * A candidate scored against its references. Lists by the length of n-grams begin with 1.

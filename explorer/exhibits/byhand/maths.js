@@ -15,8 +15,8 @@ import { matmul, softmaxParts } from "../../../assets/kit/algebra.js";
  * The typed matrices of a preset, or a head's part of them.
  * @typedef {{Q?: Matrix, K?: Matrix, V?: Matrix, O?: Matrix, S?: Matrix, W?: Matrix}} Typed
  *
- * All that there is: typed matrices and steps; those of several heads each by itself, side by side in
- * `concat`.
+ * All that there is: typed matrices and steps; those of several heads each by itself, side by side
+ * in `concat`.
  * @typedef {Typed & Partial<Steps> & {output: Matrix, concat?: Matrix, heads?: (Typed & Steps)[]}}
  *   Result
  *

@@ -33,8 +33,8 @@ const bracketed = (/** @type {number} */ value) =>
 const products = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
   a.map((value, i) => `${bracketed(value)}·${bracketed(b[i])}`).join(" + ");
 
-/** The origin of a number of each step, from what is typed and the steps before it: of one head, or of
- * the whole. @type {Partial<Record<Name, (of: Result, r: number, c: number) => Origin>>} */
+/** The origin of a number of each step, from what is typed and the steps before it: of one head, or
+ * of the whole. @type {Partial<Record<Name, (of: Result, r: number, c: number) => Origin>>} */
 const MADE = {
   scores: (of, r, c) => ({
     sum: products(row(matrixIn(of, "Q"), r), row(matrixIn(of, "K"), c)),

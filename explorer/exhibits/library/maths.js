@@ -26,8 +26,8 @@ export const THINGS = [
   { name: "book", key: [0, 3, 0] },
 ];
 
-/** The query of someone with nothing in mind (only eye-catching things count), or of someone looking
- * for something, scaled by the effort.
+/** The query of someone with nothing in mind (only eye-catching things count), or of someone
+ * looking for something, scaled by the effort.
  * @param {string} sought @param {number} strength */
 export function gaze(sought, strength) {
   if (sought === "nothing") return [1, 0, 0];

@@ -19,8 +19,8 @@ import { axes, pointedLines } from "../../../assets/kit/selection.js";
  * @typedef {Asked & {queries: number, keys: number, cells: Float32Array}} Summary */
 
 /**
- * How well a summary ranks the source as the losses do: a rank correlation over all cells and one in
- * each row, null where there is no order to compare; `cells` counts them, all first.
+ * How well a summary ranks the source as the losses do: a rank correlation over all cells and one
+ * in each row, null where there is no order to compare; `cells` counts them, all first.
  * @typedef {{all: number|null, rows: (number|null)[], cells: number[]}} Agreement
  */
 

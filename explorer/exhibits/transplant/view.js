@@ -150,11 +150,13 @@ function partings({ t, answer, set }) {
 function boxes(s) {
   const { t, page, set } = s;
   const sentences = sentencesOf(s);
+  /** @type {(name: Role) => (event: import("../../../assets/kit/types.js").Typed) => void} */
+  const keep = (name) => (event) => set({ [name]: event.target.value, step: 0 });
   return html`<div class="hl-transplant-boxes">
   ${ROLES.map(
     (name) => html`<label><span>${t(name)}</span>
       <input type="text" lang=${langOf(sentences[name])} maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(sentences[name])} @change=${(/** @type {import("../../../assets/kit/types.js").Typed} */ event) => set({ [name]: event.target.value, step: 0 })}></label>`,
+        .value=${live(sentences[name])} @change=${keep(name)}></label>`,
   )}</div>`;
 }
 

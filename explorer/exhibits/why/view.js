@@ -20,8 +20,8 @@ import { closest, closestStep, isHead } from "./split.js";
  * @typedef {Label & {log_prob?: number}} Alternative */
 
 /**
- * The rival's id, the opened layer and its chosen head: -1 where the view chooses. The answer is null
- * where no other token stands beside the written one.
+ * The rival's id, the opened layer and its chosen head: -1 where the view chooses. The answer is
+ * null where no other token stands beside the written one.
  * @typedef {import("../../../assets/kit/exhibit.js").Base & {rival: number, layer: number,
  *   head: number, answer: Split|null}} Given
  *

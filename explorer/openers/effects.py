@@ -304,8 +304,7 @@ def layers_disagree(case: Case, settings: Settings) -> Effect:
 
 
 def goes_back(case: Case, settings: Settings) -> Effect:
-    """A step whose word is earlier in the source than the previous step's; the page opens on one
-    from the middle on."""
+    """A step from the middle on, where the page opens, that goes back in the source."""
     step = _at(settings)
     is_late = 2 * (step + 1) >= len(case.target)
     earlier = [a for a, b in case.crossings if b == step]

@@ -6,8 +6,7 @@ import { createSliders } from "../../../assets/kit/samplers.js";
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
-/** The settings of drawing.
- * @typedef {import("../../../assets/kit/sampling.js").Settings & {seed: number}} Drawing */
+/** @typedef {import("../../../assets/kit/sampling.js").Drawing} Drawing */
 /** What the view's fields keep of them: the visitor's own, and those of a slider being dragged.
  * @typedef {{own: Drawing|null, typing: Drawing|null}} Kept */
 /** The newest comparison of the methods, and the settings that it was made with.

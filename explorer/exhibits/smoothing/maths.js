@@ -30,7 +30,8 @@ export const gradientOf = (probability, right, eps, size) =>
  * log-probs. @param {Pick<Summary, "log_prob"|"mean">} step @param {number} eps */
 export const lossOf = ({ log_prob: logProb, mean }, eps) => -(1 - eps) * logProb - eps * mean;
 
-/** The probability of the right token at which nothing pushes it any more, given those of others.
+/** The probability of the right token at which nothing pushes it any more, given the shares of the
+ * others.
  * @param {number} eps @param {number} size */
 export const bestProbability = (eps, size) => 1 - eps + eps / size;
 

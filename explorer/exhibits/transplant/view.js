@@ -12,7 +12,6 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
 
-/** @typedef {import("../../../assets/kit/types.js").Typed} Typed */
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {import("./shares.js").Transplants} Transplants */
 /** @typedef {"giver"|"receiver"} Role of a sentence */
@@ -151,11 +150,13 @@ function partings({ t, answer, set }) {
 function boxes(s) {
   const { t, page, set } = s;
   const sentences = sentencesOf(s);
+  /** @type {(name: Role) => (event: import("../../../assets/kit/types.js").Typed) => void} */
+  const keep = (name) => (event) => set({ [name]: event.target.value, step: 0 });
   return html`<div class="hl-transplant-boxes">
   ${ROLES.map(
     (name) => html`<label><span>${t(name)}</span>
       <input type="text" lang=${langOf(sentences[name])} maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(sentences[name])} @change=${(/** @type {Typed} */ event) => set({ [name]: event.target.value, step: 0 })}></label>`,
+        .value=${live(sentences[name])} @change=${keep(name)}></label>`,
   )}</div>`;
 }
 

@@ -68,4 +68,9 @@ export const joined = ({ language }, ...sentences) =>
 
 /** As one text, to be read aloud. @param {Piece[]} pieces */
 export const spoken = (pieces) =>
-  pieces.map((one) => (typeof one === "string" ? one : lineOf(one) + glossAside(one))).join("");
+  pieces
+    .map((one) => {
+      if (typeof one === "string") return one;
+      return isToken(one) ? lineOf(one) + glossAside(one) : one.text;
+    })
+    .join("");

@@ -4,6 +4,7 @@
 import { countText, percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { strongest } from "../../../assets/kit/payload.js";
 import { token } from "../../../assets/kit/token.js";
+import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /**
@@ -50,7 +51,7 @@ export const written = ({ t }, { translation, finished }) =>
 export const spelled = (text) =>
   text
     .split(/(U\+[0-9A-F]{4,6})/)
-    .map((part, i) => (i % 2 ? token({ text: part, piece: part, kind: "word" }) : part));
+    .map((part, i) => (i % 2 ? html`<span class="hl-token hl-word">${part}</span>` : part));
 
 export const pointSheets = (/** @type {import("./view.js").Scene} */ s) => [
   pointSheet(s),

@@ -68,8 +68,8 @@ function follow(box, step, { left, wide }) {
   if (box.dataset.step === String(step)) return;
   box.dataset.step = step;
   const margin = 2 * wide; // beyond the fading edge
-  const [start, width] = [step * wide - margin, wide + 2 * margin];
-  box.scrollLeft = inSight(start, width, box.scrollLeft, box.clientWidth - left);
+  const [first, size] = [step * wide - margin, wide + 2 * margin];
+  box.scrollLeft = inSight(first, size, box.scrollLeft, box.clientWidth - left);
 }
 
 const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "top" : "of");

@@ -5,7 +5,7 @@ import { GLOSS_LINE, glossOf, glossWidth } from "./gloss.js";
 export const SLANT = 50; // degrees of the labels of columns where they have no room to lie
 export const RADIANS = (SLANT * Math.PI) / 180;
 const LINE = 1.1; // em from one label to the next
-export const ACROSS = LINE / Math.sin(RADIANS); // em from a slanted label to the next
+export const ACROSS = LINE / Math.sin(RADIANS); // em between slanted ones, along the columns
 const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
 /** em of a cell and of the labels: of one map alone, and of several side by side. */

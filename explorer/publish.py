@@ -16,13 +16,12 @@ import json
 import logging
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer import exhibits, lessons
-from explorer.card import MAX_WEIGHTS
+from explorer import exhibits, lessons, weights
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
@@ -33,7 +32,6 @@ from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
 from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
-from explorer.weights import sheet as engine_facts
 from model import cli, files
 from model.errors import InputError
 from model.text import glossary
@@ -45,8 +43,9 @@ log = logging.getLogger(__name__)
 
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
-BASIC = (WEIGHTS, "config.json", glossary.FILE)
-FOREIGN = ("marian", "transformers")  # formats whose tokenizers the engine does not read
+BASIC = ("config.json", glossary.FILE)
+FOREIGN = ("marian", "transformers")  # formats that the engine does not open as they are
+CUT = "and others with tokenizer.json, vocab.txt, or vocab.json with merges.txt"
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -136,27 +135,39 @@ def load(place: str | None) -> Explainer:
     return Explainer.load(place, device="cpu")
 
 
+class ModelFiles(NamedTuple):
+    """The files of a model on the page."""
+
+    size: int  # of the weights, in bytes
+    digest: str  # their SHA-256
+    weights: Iterable[bytes | memoryview]
+    others: dict[str, bytes]
+
+
 def write_model(out: Path, one: Listed) -> dict[str, Any]:
     """Write a model's own files and what Python knows about it; return where each is.
 
     Raises:
-        InputError: it is not in a folder of this project's format, or too large for a browser.
+        InputError: the browser does not cut text for it, or it is too large for a browser.
     """
     explainer = one.load()
-    source = explainer.folder
-    weights = source / WEIGHTS if source else None
-    if source is None or weights is None or not weights.exists() or explainer.format in FOREIGN:
+    own = explainer.folder if explainer.format not in FOREIGN else None
+    size = (own / WEIGHTS).stat().st_size if own else weights.header(explainer)[1]
+    if size > weights.MAX_BYTES:
         raise InputError(
-            f"{one.name} is not a folder of this project's format; only such a model can be "
-            "published, because the browser cuts no text for others. Name en-zh or a folder that "
-            "model.train wrote, or run the page with a server."
+            f"The weights of {one.name} take {size / 1e6:,.0f} MB; a browser is sent at most "
+            f"{weights.MAX_BYTES / 1e6:.0f}. Publish a smaller model, or run the page with a "
+            "server."
         )
-    size = weights.stat().st_size
-    if size > MAX_WEIGHTS:
-        raise InputError(
-            f"The weights of {one.name} take {size / 2**20:.0f} MB; a browser is sent at most "
-            f"{MAX_WEIGHTS / 2**20:.0f}. Publish a smaller model, or run the page with a server."
-        )
+    found = _own_files(explainer, own) if own else _other_files(explainer, one.name)
+    names = {WEIGHTS: _kept(out, one.key, WEIGHTS, found.digest, found.weights)}
+    for name, content in found.others.items():
+        names[name] = _kept(out, one.key, name, hashlib.sha256(content).hexdigest(), [content])
+    return {"files": names, "bytes": found.size, "sha256": found.digest}
+
+
+def _own_files(explainer: Explainer, source: Path) -> ModelFiles:
+    """Those of a folder in one of our formats, as they are."""
     found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
     contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
     own = {
@@ -164,33 +175,58 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
         "glossary": glossary.FILE in contents,
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
+    matrix = (source / WEIGHTS).read_bytes()
     contents[SHEET] = to_json(sheet(explainer) | own).encode()
-    digest = hashlib.sha256(contents[WEIGHTS]).hexdigest()
-    written = {name: _kept(out, one.key, name, content) for name, content in contents.items()}
-    return {"files": written, "bytes": size, "sha256": digest}
+    return ModelFiles(len(matrix), hashlib.sha256(matrix).hexdigest(), [matrix], contents)
 
 
-def _kept(out: Path, key: str, name: str, content: bytes) -> str:
+def _other_files(explainer: Explainer, name: str) -> ModelFiles:
+    """Those of a model of another family: its weights as a server sends them, and what cuts text.
+
+    Raises:
+        InputError: the browser has nothing that cuts as its tokenizer does.
+    """
+    try:
+        cuts, files = explainer.tokenizer.for_browser()
+    except InputError as error:
+        raise InputError(
+            f"{name} has {error}, which the browser does not cut; what it cuts are Headlight's own "
+            f"models, {CUT}. Publish such a model, or run the page with a server."
+        ) from None
+    told = weights.engine_sheet(explainer) | cuts | {"answers": answers(explainer), "others": []}
+    contents = {**files, SHEET: to_json(told).encode()}
+    size, digest = weights.header(explainer)[1], weights.sha256(explainer)
+    return ModelFiles(size, digest, weights.parts(explainer), contents)
+
+
+def _kept(
+    out: Path, key: str, name: str, digest: str, content: Iterable[bytes | memoryview]
+) -> str:
     """Write a file where only this content will ever be, and return the path.
 
     Browsers keep it forever: what is changed has another path, what is not is fetched once.
     """
-    digest = hashlib.sha256(content).hexdigest()
     path = f"models/{key}/{digest[:12]}/{name}"
     (out / path).parent.mkdir(parents=True)
-    (out / path).write_bytes(content)
+    with (out / path).open("wb") as file:
+        file.writelines(content)
     return path
 
 
 def sheet(explainer: Explainer) -> dict[str, Any]:
     """The engine's sheet, with the answers that are the same for everybody."""
-    request = Request("", explainer.defaults)
-    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
-    return engine_facts(explainer) | {
+    return weights.sheet(explainer) | {
         "fractions": list(explainer.training_fractions),
         "lessons": _lessons(explainer),
-        "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
+        "answers": answers(explainer),
     }
+
+
+def answers(explainer: Explainer) -> dict[str, Any]:
+    """The answers that are the same for everybody."""
+    request = Request("", explainer.defaults)
+    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
+    return {name: questions[name](explainer, request, Arguments({})) for name in FIXED}
 
 
 def away() -> dict[str, str]:

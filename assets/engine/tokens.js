@@ -288,8 +288,29 @@ export class Letters extends Pieces {
   }
 }
 
+/** Pieces of another family, which are joined in its style. */
+export class WrittenPieces extends Pieces {
+  /** @param {string[]} pieces @param {string[]|undefined} source
+   * @param {{special_ids?: number[], style?: string, opened?: number[]}} how numbers that are no
+   * text; how pieces are joined; those that the next one continues */
+  constructor(pieces, source, { special_ids: ids, style = "spaces", opened = [] }) {
+    super(pieces, source);
+    this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
+    this.specials.delete(this.unknown);
+    this.style = style;
+    /** @type {Set<number>} */
+    this.opened = new Set(opened);
+  }
+
+  targetTokens(/** @type {number[]} */ ids) {
+    return this.style === "words" || this.style === "open"
+      ? wordsOf(ids, this)
+      : tokensOf(ids, this.pieces, this.specials);
+  }
+}
+
 /** A tokenizer that is not known here: the tokens of the page's own texts are given to it. */
-export class GivenTokens extends Pieces {
+export class GivenTokens extends WrittenPieces {
   /** @type {Map<string, Tokens>} */
   sources = new Map();
   /** @type {Map<string, Tokens>} */
@@ -297,32 +318,16 @@ export class GivenTokens extends Pieces {
 
   /** @param {string[]} pieces @param {string[]} source
    * @param {{special_ids?: number[], style?: string, opened?: number[], language?: number|null}} how
-   * numbers that are no text; how pieces are joined; those that the next one continues; the
-   * language that a text takes if it names none */
-  constructor(
-    pieces,
-    source,
-    { special_ids: ids, style = "spaces", language = null, opened = [] },
-  ) {
-    super(pieces, source);
-    this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
-    this.specials.delete(this.unknown);
-    this.style = style;
+   * see `WrittenPieces`; and the language that a text takes if it names none */
+  constructor(pieces, source, { language = null, ...how }) {
+    super(pieces, source, how);
     this.language = language;
-    /** @type {Set<number>} */
-    this.opened = new Set(opened); // pieces that the next one continues
   }
 
   languageOf(/** @type {string} */ text) {
     if (this.language === null) return null;
     const code = text.match(CODE)?.[1];
     return this.numbers.get(`>>${code}<<`) ?? this.language;
-  }
-
-  targetTokens(/** @type {number[]} */ ids) {
-    return this.style === "words" || this.style === "open"
-      ? wordsOf(ids, this)
-      : tokensOf(ids, this.pieces, this.specials);
   }
 
   /** Takes the tokens that the page shows of its text, and of a typed beginning, in place of those

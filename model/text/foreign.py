@@ -35,6 +35,13 @@ class Cut(NamedTuple):
     end: int
 
 
+class BrowserCutter(NamedTuple):
+    """What the engine of a page without a server cuts with: its kind there, and its files."""
+
+    kind: str
+    files: Mapping[str, bytes]
+
+
 class Cutter(Protocol):
     """Cuts text without special tokens; `marked` are their numbers."""
 
@@ -45,6 +52,13 @@ class Cutter(Protocol):
 
     def vocabulary(self) -> dict[str, int]:
         """The pieces as the files have them, special ones included."""
+
+    def for_browser(self) -> BrowserCutter:
+        """What cuts in the browser as this one does.
+
+        Raises:
+            InputError: nothing does; the message says what this one has.
+        """
 
 
 @dataclass(frozen=True)
@@ -154,6 +168,17 @@ class ForeignTokenizer(Tokenizer):
         """A text in the decoder's form: its pieces alone."""
         text = self._readable(text)
         return self._tokens(text, self._cut(text, 0))
+
+    def for_browser(self) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+        """What the engine of a page without a server needs to cut text, and the files with it.
+
+        Raises:
+            InputError: it does not cut as this one does.
+        """
+        kind, files = self._cutter.for_browser()
+        numbers = dict(self._languages.numbers) if self._languages else {}
+        around = {"before": self._template.before, "after": self._template.after}
+        return {"cutter": kind, "around": {**around, "numbers": numbers}}, files
 
     def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
         first, last = len(self._template.before), len(ids) - len(self._template.after)

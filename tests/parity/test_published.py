@@ -7,6 +7,7 @@ library `tokenizers` or SentencePiece.
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from typing import Any
 import pytest
 
 from explorer import exhibits, publish
+from explorer.exchange import packing, payload
+from explorer.exchange.explain import explain
+from explorer.exchange.gloss import glossed_record
+from explorer.exchange.request import parse
 from explorer.facts import Named, facts
 from explorer.models import Listed
 from model.errors import InputError
 from model.explain import Explainer
 from tests import foreign
 from tests.parity.node import Script
+from tests.parity.test_answers import differences
+from tests.parity.test_served import RULES, calmed, request
 
 pytest.importorskip("transformers")
 
@@ -58,8 +65,9 @@ def opened(tmp_path_factory: pytest.TempPathFactory, engine: Script) -> Opened:
     @functools.cache
     def written(name: str) -> tuple[Explainer, dict[str, Any]]:
         folder = tmp_path_factory.mktemp("published")
-        foreign.write_family(folder / "model", name, 0)
-        explainer = Explainer.load(folder / "model", device="cpu")
+        settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
+        foreign.write_family(folder / "model", name, 0, **settings)
+        explainer = calmed(Explainer.load(folder / "model", device="cpu"), 0.5)
         return explainer, site_of(folder / "site", explainer)
 
     def both(name: str) -> tuple[Explainer, Script]:
@@ -103,3 +111,32 @@ def unequal(explainer: Explainer, engine: Script, texts: tuple[str, ...]) -> lis
 @pytest.mark.parametrize("name", CUT)
 def test_the_engine_cuts_as_python_does(name: str, opened: Opened) -> None:
     assert unequal(*opened(name), TEXTS) == []
+
+
+def requests(explainer: Explainer) -> list[dict[str, Any]]:
+    """A plain one, one that names a language or a task, and one that begins and is padded."""
+    text = foreign.SENTENCES[2]
+    codes = [code for code in explainer.tokenizer.codes if ":" not in code][-1:]
+    named = [request(f"{code} {text}", "greedy") for code in codes]
+    return [request(text), *named, request("Grüße 😀 你好", begin="a", interventions={"padding": 2})]
+
+
+def off(explainer: Explainer, engine: Script, asked: dict[str, Any]) -> list[str]:
+    """What the engine replies to a request that Python does not, within the proof's tolerance."""
+    raw = asked | {"model": ""}
+    record = payload.build(explain(explainer, parse(raw, explainer.defaults)), explainer)
+    ours = glossed_record(record, explainer.glossary)
+    reply = engine.ask(raw | {"number": 1})
+    assert "payload" in reply, reply
+    theirs = reply["payload"]
+    theirs["model"]["name"] = ours["model"]["name"]
+    theirs["model"]["device"] = ours["model"]["device"]
+    return list(differences(json.loads(json.dumps(ours)), theirs, packing.RECORD))
+
+
+@pytest.mark.parametrize("name", ["bart", "nllb", "flan-t5"])
+def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
+    """Tokens, log-probs, attention, search; with the rules and languages of the checkpoint."""
+    explainer, engine = opened(name)
+    for asked in requests(explainer):
+        assert not (found := off(explainer, engine, asked)), (asked["text"], found)

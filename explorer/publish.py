@@ -30,7 +30,7 @@ from explorer.facts import facts, named
 from explorer.models import SHIPPED, Listed, listed, shipped
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
-from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
+from explorer.static import ASSETS, FOREIGN, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
 from model import cli, files
 from model.errors import InputError
@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
 BASIC = ("config.json", glossary.FILE)
-FOREIGN = ("marian", "transformers")  # formats that the engine does not open as they are
+OTHER = ("marian", "transformers")  # formats that the engine does not open as they are
 CUT = "and others with tokenizer.json, vocab.txt, or vocab.json with merges.txt"
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
@@ -110,6 +110,7 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     first = models_told[""]["files"].items()
     small = [path for name, path in first if "/" not in name and name != WEIGHTS]
     others = {PLOTLY, *(f"cards/{one.name}.txt" for one in chosen[1:])}
+    others |= {*FOREIGN} - {*models_told[""]["scripts"]}
     ahead = [name for name in own if name not in others]  # below the folder of the page
     told["published"]["kept"] = {"page": ahead, "site": ["", *sorted(small)]}
     (out / "index.html").write_text(_index(page, told), "utf-8")
@@ -142,28 +143,32 @@ class ModelFiles(NamedTuple):
     digest: str  # their SHA-256
     weights: Iterable[bytes | memoryview]
     others: dict[str, bytes]
+    scripts: tuple[str, ...] = ()  # that other models do not need
 
 
-def write_model(out: Path, one: Listed) -> dict[str, Any]:
+def write_model(out: Path, one: Listed, most: int = weights.MAX_BYTES) -> dict[str, Any]:
     """Write a model's own files and what Python knows about it; return where each is.
+
+    `most` bytes of weights are allowed.
 
     Raises:
         InputError: the browser does not cut text for it, or it is too large for a browser.
     """
     explainer = one.load()
-    own = explainer.folder if explainer.format not in FOREIGN else None
+    own = explainer.folder if explainer.format not in OTHER else None
     size = (own / WEIGHTS).stat().st_size if own else weights.header(explainer)[1]
-    if size > weights.MAX_BYTES:
+    if size > most:
         raise InputError(
             f"The weights of {one.name} take {size / 1e6:,.0f} MB; a browser is sent at most "
-            f"{weights.MAX_BYTES / 1e6:.0f}. Publish a smaller model, or run the page with a "
+            f"{most / 1e6:.0f}. Publish a smaller model, or run the page with a "
             "server."
         )
     found = _own_files(explainer, own) if own else _other_files(explainer, one.name)
     names = {WEIGHTS: _kept(out, one.key, WEIGHTS, found.digest, found.weights)}
     for name, content in found.others.items():
         names[name] = _kept(out, one.key, name, hashlib.sha256(content).hexdigest(), [content])
-    return {"files": names, "bytes": found.size, "sha256": found.digest}
+    told = {"bytes": found.size, "sha256": found.digest, "scripts": found.scripts}
+    return {"files": names, **told}
 
 
 def _own_files(explainer: Explainer, source: Path) -> ModelFiles:
@@ -193,10 +198,10 @@ def _other_files(explainer: Explainer, name: str) -> ModelFiles:
             f"{name} has {error}, which the browser does not cut; what it cuts are Headlight's own "
             f"models, {CUT}. Publish such a model, or run the page with a server."
         ) from None
-    told = weights.engine_sheet(explainer) | cuts | {"answers": answers(explainer), "others": []}
+    told = weights.engine_sheet(explainer) | sheet(explainer) | cuts | {"others": []}
     contents = {**files, SHEET: to_json(told).encode()}
     size, digest = weights.header(explainer)[1], weights.sha256(explainer)
-    return ModelFiles(size, digest, weights.parts(explainer), contents)
+    return ModelFiles(size, digest, weights.parts(explainer), contents, FOREIGN)
 
 
 def _kept(
@@ -215,18 +220,13 @@ def _kept(
 
 def sheet(explainer: Explainer) -> dict[str, Any]:
     """The engine's sheet, with the answers that are the same for everybody."""
-    return weights.sheet(explainer) | {
-        "fractions": list(explainer.training_fractions),
-        "lessons": _lessons(explainer),
-        "answers": answers(explainer),
-    }
-
-
-def answers(explainer: Explainer) -> dict[str, Any]:
-    """The answers that are the same for everybody."""
     request = Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
-    return {name: questions[name](explainer, request, Arguments({})) for name in FIXED}
+    return weights.sheet(explainer) | {
+        "fractions": list(explainer.training_fractions),
+        "lessons": _lessons(explainer) if explainer.name == SHIPPED else {},
+        "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
+    }
 
 
 def away() -> dict[str, str]:

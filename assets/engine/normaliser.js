@@ -9,8 +9,7 @@
  */
 
 /** The characters of a text, each standing for itself. @param {string} text @returns {Letter[]} */
-export const lettersOf = (text) =>
-  Array.from(text, (sign, i) => ({ sign, begin: i, end: i + 1 }));
+export const lettersOf = (text) => Array.from(text, (sign, i) => ({ sign, begin: i, end: i + 1 }));
 
 /** @param {Letter[]} letters */
 export const textOf = (letters) => letters.map(({ sign }) => sign).join("");
@@ -90,8 +89,10 @@ const NORMALISERS = {
   Precompiled: ({ precompiled_charsmap: map }, letters) => mapped(charsmapOf(map), letters),
   Replace: replaced,
   Sequence: ({ normalizers }, letters) =>
-    normalizers.reduce((/** @type {Letter[]} */ so, /** @type {any} */ one) =>
-      normalised(one, so), letters),
+    normalizers.reduce(
+      (/** @type {Letter[]} */ so, /** @type {any} */ one) => normalised(one, so),
+      letters,
+    ),
   Strip: stripped,
 };
 
@@ -111,7 +112,10 @@ export const normalised = (form, letters) =>
 export function openCharsmap(bytes) {
   const whole = bytes.slice();
   const size = new DataView(whole.buffer).getUint32(0, true);
-  return { trie: new Uint32Array(whole.slice(4, 4 + size).buffer), texts: whole.subarray(4 + size) };
+  return {
+    trie: new Uint32Array(whole.slice(4, 4 + size).buffer),
+    texts: whole.subarray(4 + size),
+  };
 }
 
 /** @type {Map<string, Charsmap>} */

@@ -13,8 +13,8 @@ import numpy as np
 import sentencepiece
 
 from model.errors import InputError
+from model.text import pieces
 from model.text.foreign import BrowserCutter, Cut, byte_pieces
-
 
 # What the browser's engine has of a tokenizer.json: assets/engine/normaliser.js and foreign.js.
 _PARTS = {
@@ -191,7 +191,8 @@ class PieceCutter:
         return self._numbers
 
     def for_browser(self) -> BrowserCutter:
-        raise InputError("a SentencePiece model")
+        file = pieces.check(self._model)
+        return BrowserCutter("pieces", {"pieces.model": file}, self._blanks)
 
 
 class ByteCutter:
@@ -219,7 +220,7 @@ class ByteCutter:
         return self._numbers
 
     def for_browser(self) -> BrowserCutter:
-        raise InputError("bytes for pieces")
+        return BrowserCutter("bytes", read=self._blanks)
 
 
 def _around(

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -36,10 +37,13 @@ class Cut(NamedTuple):
 
 
 class BrowserCutter(NamedTuple):
-    """What the engine of a page without a server cuts with: its kind there, and its files."""
+    """What the engine of a page without a server cuts with: its kind there, its files, and the
+    pieces that it reads where they stand in a text.
+    """
 
     kind: str
-    files: Mapping[str, bytes]
+    files: Mapping[str, bytes] = MappingProxyType({})
+    read: Mapping[str, int] = MappingProxyType({})
 
 
 class Cutter(Protocol):
@@ -170,15 +174,11 @@ class ForeignTokenizer(Tokenizer):
         return self._tokens(text, self._cut(text, 0))
 
     def for_browser(self) -> tuple[dict[str, Any], Mapping[str, bytes]]:
-        """What the engine of a page without a server needs to cut text, and the files with it.
-
-        Raises:
-            InputError: it does not cut as this one does.
-        """
-        kind, files = self._cutter.for_browser()
+        kind, files, read = self._cutter.for_browser()
         numbers = dict(self._languages.numbers) if self._languages else {}
-        around = {"before": self._template.before, "after": self._template.after}
-        return {"cutter": kind, "around": {**around, "numbers": numbers}}, files
+        around: dict[str, Any] = {"before": self._template.before, "after": self._template.after}
+        around |= {"numbers": numbers, "read": dict(read)}
+        return {"cutter": kind, "around": around}, files
 
     def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
         first, last = len(self._template.before), len(ids) - len(self._template.after)

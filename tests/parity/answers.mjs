@@ -1,10 +1,13 @@
 // Answers requests of the page with the engine in Node, for tests/parity/test_answers.py: a line
 // {site} opens a folder ({facts} instead of its page's), each line after it is a request, which is
-// answered with a line; {tokens: text, side} asks for the tokens of a text alone.
+// answered with a line; {tokens: text, side} asks for the tokens of a text alone, {file, texts} for
+// what a tokenizer.json cuts.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createAnswerer } from "../../assets/engine/answering.js";
+import { LibraryCutter } from "../../assets/engine/cutters.js";
+import * as library from "../../assets/vendor/tokenizers.js";
 
 let answerer = null;
 
@@ -37,8 +40,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (message.site) answerer = open(message);
   const reply = message.site
     ? {}
-    : "tokens" in message
-      ? await tokensOf(message)
-      : await answerer.reply(message);
+    : message.file
+      ? message.texts.map((text) => new LibraryCutter(library, message.file).cut(text))
+      : "tokens" in message
+        ? await tokensOf(message)
+        : await answerer.reply(message);
   process.stdout.write(`${JSON.stringify(reply)}\n`);
 }

@@ -7,12 +7,14 @@ library `tokenizers` or SentencePiece.
 from __future__ import annotations
 
 import functools
+import io
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import sentencepiece
 
 from explorer import exhibits, publish
 from explorer.exchange import packing, payload
@@ -23,7 +25,9 @@ from explorer.facts import Named, facts
 from explorer.models import Listed
 from model.errors import InputError
 from model.explain import Explainer
-from tests import foreign
+from model.text import pieces
+from model.text.cutters import LibraryCutter
+from tests import foreign, tiny
 from tests.parity.node import Script
 from tests.parity.test_answers import differences
 from tests.parity.test_served import RULES, calmed, request
@@ -31,7 +35,8 @@ from tests.parity.test_served import RULES, calmed, request
 pytest.importorskip("transformers")
 
 CUT = ("bart", "bart, tokenizer.json", "blenderbot", "blenderbot, tokenizer.json", "chinese bart",
-       "nllb", "nllb, old", "flan-t5", "codet5")  # fmt: skip
+       "nllb", "nllb, old", "flan-t5", "codet5", "byt5", "t5", "mbart cc25", "mbart-50", "pegasus",
+       "m2m100", "plbart", "marian")  # fmt: skip
 TEXTS = (
     *foreign.SENTENCES,
     "Naïve café, cafe\u0301 ÀÉÎ ﬁne ½ ①",
@@ -65,8 +70,11 @@ def opened(tmp_path_factory: pytest.TempPathFactory, engine: Script) -> Opened:
     @functools.cache
     def written(name: str) -> tuple[Explainer, dict[str, Any]]:
         folder = tmp_path_factory.mktemp("published")
-        settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
-        foreign.write_family(folder / "model", name, 0, **settings)
+        if name == "marian":
+            tiny.write_marian(folder / "model", 5)
+        else:
+            settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
+            foreign.write_family(folder / "model", name, 0, **settings)
         explainer = calmed(Explainer.load(folder / "model", device="cpu"), 0.5)
         return explainer, site_of(folder / "site", explainer)
 
@@ -104,7 +112,9 @@ def unequal(explainer: Explainer, engine: Script, texts: tuple[str, ...]) -> lis
     for text in texts:
         for side in ("encodeSource", "encodeTarget"):
             ours, theirs = cut(explainer, side, text), engine.ask({"tokens": text, "side": side})
-            found += [(side, text, ours[k], theirs.get(k)) for k in ours if ours[k] != theirs.get(k)]
+            found += [
+                (side, text, ours[k], theirs.get(k)) for k in ours if ours[k] != theirs.get(k)
+            ]
     return found
 
 
@@ -118,7 +128,11 @@ def requests(explainer: Explainer) -> list[dict[str, Any]]:
     text = foreign.SENTENCES[2]
     codes = [code for code in explainer.tokenizer.codes if ":" not in code][-1:]
     named = [request(f"{code} {text}", "greedy") for code in codes]
-    return [request(text), *named, request("Grüße 😀 你好", begin="a", interventions={"padding": 2})]
+    return [
+        request(text),
+        *named,
+        request("Grüße 😀 你好", begin="a", interventions={"padding": 2}),
+    ]
 
 
 def off(explainer: Explainer, engine: Script, asked: dict[str, Any]) -> list[str]:
@@ -140,3 +154,104 @@ def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
     explainer, engine = opened(name)
     for asked in requests(explainer):
         assert not (found := off(explainer, engine, asked)), (asked["text"], found)
+
+
+# ------------------------------------------------------------------------- what it must notice
+
+
+@pytest.mark.parametrize("twin", ["numbers", "merges", "scores"])
+def test_a_twin_that_cuts_otherwise_is_noticed(
+    twin: str, tmp_path: Path, engine: Script, opened: Opened
+) -> None:
+    """Two pieces with each other's number, a merge that is missing, another score."""
+    explainer, _ = opened("flan-t5" if twin == "scores" else "bart")
+    told = site_of(tmp_path, explainer)
+    path = tmp_path / told["facts"]["published"]["models"][""]["files"]["tokenizer.json"]
+    values = json.loads(path.read_text("utf-8"))
+    model = values["model"]
+    if twin == "numbers":
+        vocab = model["vocab"]
+        vocab["e"], vocab["t"] = vocab["t"], vocab["e"]
+    elif twin == "merges":
+        del model["merges"][0]
+    else:
+        model["vocab"] = [[piece, -score if len(piece) == 1 else score]
+                          for piece, score in model["vocab"]]  # fmt: skip
+    path.write_text(json.dumps(values), "utf-8")
+    engine.ask(told)
+    assert unequal(explainer, engine, TEXTS)
+    assert any(off(explainer, engine, asked) for asked in requests(explainer)[:1])
+
+
+# ------------------------------------------------------------------------------ tokenizer.json
+
+_SPLIT: dict[str, Any] = {"replacement": "▁", "prepend_scheme": "always", "split": True}
+
+
+def charsmap() -> bytes:
+    """SentencePiece's own table of letters and signs, from a model that it has trained."""
+    written = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(foreign.SENTENCES), model_writer=written, vocab_size=200,
+        hard_vocab_limit=False, minloglevel=2,
+    )  # fmt: skip
+    return cast(bytes, pieces.part_of(written.getvalue(), pieces.NORMALISER)[2])
+
+
+def normalisers() -> dict[str, Any]:
+    from tokenizers import Regex, normalizers
+
+    table = charsmap()
+    one = normalizers.Precompiled(table)
+    return {
+        "table": one,
+        "table, one blank": normalizers.Sequence([one, normalizers.Replace(Regex(" {2,}"), " ")]),
+        "table, T5": normalizers.Sequence(
+            [one, normalizers.Strip(left=False), normalizers.Replace(Regex(" {2,}"), "▁")]
+        ),
+        "forms": normalizers.Sequence([normalizers.NFD(), normalizers.NFC(), normalizers.NFKC()]),
+        "small": normalizers.Sequence([normalizers.NFKD(), normalizers.Lowercase()]),
+        "bert": normalizers.BertNormalizer(lowercase=True),
+        "bert, capitals": normalizers.BertNormalizer(lowercase=False, strip_accents=True),
+        "none": None,
+    }
+
+
+def tokenizer_with(normalizer: Any, kind: str) -> Any:
+    """A tokenizer of the library, with the ways of splitting that real files have."""
+    import tokenizers
+    from tokenizers import models, pre_tokenizers, trainers
+
+    if kind == "first":
+        one = tokenizers.Tokenizer(models.BPE(unk_token="<unk>", fuse_unk=False))
+        one.pre_tokenizer = pre_tokenizers.Metaspace("▁", "first", split=False)
+        trainer: Any = trainers.BpeTrainer(vocab_size=260, show_progress=False)
+    else:
+        one = tokenizers.Tokenizer(models.Unigram())
+        spaces = pre_tokenizers.Metaspace("▁", "always")
+        parts = [pre_tokenizers.WhitespaceSplit(), spaces]
+        one.pre_tokenizer = pre_tokenizers.Sequence(parts) if kind == "words" else spaces
+        trainer = trainers.UnigramTrainer(
+            vocab_size=260, unk_token="<unk>", show_progress=False, special_tokens=["<unk>"]
+        )
+    trainer.special_tokens = ["<unk>"]
+    one.normalizer = normalizer
+    one.train_from_iterator(foreign.SENTENCES, trainer)
+    one.add_tokens([tokenizers.AddedToken("<extra_id_0>", normalized=False)])
+    return one
+
+
+@pytest.mark.parametrize("kind", ["whole", "words", "first"])
+def test_every_normaliser_leaves_what_python_leaves(kind: str, engine: Script) -> None:
+    """Numbers and places of the pieces, also where a letter becomes several, or several one."""
+    for name, normalizer in normalisers().items():
+        one = tokenizer_with(normalizer, kind)
+        cutter = LibraryCutter(one, "spaces")
+        file = cutter.for_browser().files["tokenizer.json"].decode()
+        cuts = engine.ask({"file": json.loads(file), "texts": TEXTS})
+        for text, theirs in zip(TEXTS, cuts, strict=True):
+            ours = [list(cut) for cut in cutter.cut(text)]
+            assert ours == [[one["number"], one["begin"], one["end"]] for one in theirs], (
+                name,
+                text,
+            )

@@ -1,14 +1,14 @@
 // What cuts the text of other families: the twin of model/text/cutters.py, without the pieces with
 // "@@" of Blenderbot small.
 
+import { SPACE } from "./characters.js";
 import { lettersOf, normalised, openCharsmap, replacements, textOf } from "./normaliser.js";
 import { bestPaths, openPieces, unigramOf } from "./tokens.js";
 
 /** @typedef {import("./normaliser.js").Letter} Letter */
-/** The number of a piece, and the characters that it covers.
- * @typedef {{number: number, begin: number, end: number}} Cut */
+/** The number of a piece, and the characters that it covers; of a SentencePiece model the piece.
+ * @typedef {{number: number, begin: number, end: number, piece?: string}} Cut */
 
-const SPACE = "▁";
 const FIRST = 3; // the number of byte 0 in ByT5
 
 /** The pieces of a text, cut on its own before, between and behind those that are read where they
@@ -190,19 +190,26 @@ export class PieceCutter {
   pieces(letters) {
     const { signs, places } = this.normalised(letters);
     const ends = this.isUnigram ? this.byPaths(signs) : this.byMerges(signs);
-    /** @type {Cut[]} */
+    /** @type {{piece: string, begin: number, end: number, isUnknown: boolean}[]} */
     const found = [];
-    let [from, wasUnknown] = [0, false];
+    let from = 0;
     for (const to of ends) {
       const piece = signs.slice(from, to).join("");
+      const own = { piece, begin: places[from], end: places[to] };
       const isUnknown = !this.model.normal.has(piece);
-      const number = isUnknown ? this.unknown : (this.numbers.get(piece) ?? this.unknown);
-      const [begin, end] = [places[from], places[to]];
-      if (isUnknown && wasUnknown) found[found.length - 1].end = end;
-      else found.push({ number, begin, end });
-      [from, wasUnknown] = [to, isUnknown];
+      const before = found[found.length - 1];
+      if (isUnknown && before?.isUnknown)
+        Object.assign(before, { end: own.end, piece: before.piece + piece });
+      else found.push({ ...own, isUnknown });
+      from = to;
     }
-    return found;
+    // A vocabulary may number what the model itself does not know, as Marian's does.
+    return found.map(({ piece, begin, end }) => ({
+      number: this.numbers.get(piece) ?? this.unknown,
+      begin,
+      end,
+      piece,
+    }));
   }
 
   /** The signs that are cut, and where each begins in the text; at last where it ends: `Normalize`

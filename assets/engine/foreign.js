@@ -1,7 +1,7 @@
 // The tokenizers of other families, for a page without a server: the twin of model/text/foreign.py.
 // explorer/publish.py writes what they need; answering.js loads this file for such a model alone.
 
-import { plain, visible } from "./characters.js";
+import { plain, SPACE, visible } from "./characters.js";
 import { ByteCutter, LibraryCutter, PieceCutter } from "./cutters.js";
 import { Refusal } from "./refusal.js";
 import { WrittenPieces } from "./tokens.js";
@@ -81,18 +81,26 @@ export class ForeignTokenizer extends WrittenPieces {
     const seen = visible(text).trim();
     if (this.style === "bytes") return [...seen];
     const has = (/** @type {string} */ signs) =>
-      this.cutter.cut(signs).every(({ number }) => number !== this.unknown);
+      this.cutter.cut(signs).every((cut) => this.isKnown(cut));
     return [...plain(seen, has)];
+  }
+
+  /** @param {Cut} cut */
+  isKnown({ number }) {
+    return number !== this.unknown;
   }
 
   /** The pieces of a text from a character on; a special token in it is text.
    * @param {string[]} characters @param {number} from @returns {Cut[]} */
   cut(characters, from) {
-    return this.cutter.cut(characters.slice(from).join("")).map(({ number, begin, end }) => ({
-      number: this.marked.has(number) ? this.unknown : number,
-      begin: begin + from,
-      end: end + from,
-    }));
+    return this.cutter
+      .cut(characters.slice(from).join(""))
+      .map(({ number, begin, end, piece }) => ({
+        number: this.marked.has(number) ? this.unknown : number,
+        begin: begin + from,
+        end: end + from,
+        piece,
+      }));
   }
 
   /** @param {string[]} characters @param {Cut[]} cuts @returns {Tokens} */
@@ -166,11 +174,14 @@ function some(codes, asked = "") {
 /** A Marian: a vocabulary numbers what two SentencePiece models cut, and a language's code at the
  * beginning of a source is a piece. `Tokenizer` of model/text/tokenizer.py with the form "marian". */
 export class MarianTokenizer extends ForeignTokenizer {
-  /** @param {Sheet} sheet @param {Cutter} source @param {Cutter} target */
-  constructor(sheet, source, target) {
-    super(sheet, source);
-    this.target = target;
-    this.coded = new Map(sheet.codes.map((code) => [code, this.sourcePieces.indexOf(code)]));
+  /** @param {Sheet} sheet @param {Cutter} cutter of the source
+   * @param {Cutter} [target] it has a vocabulary of its own, or the source's */
+  constructor(sheet, cutter, target) {
+    super(sheet, cutter);
+    const codes = new Set(sheet.codes);
+    const numbered = [...this.sourcePieces.entries()].filter(([, piece]) => codes.has(piece));
+    this.coded = new Map(numbered.map(([number, piece]) => [piece, number]));
+    this.other = target && new MarianTokenizer({ ...sheet, source_pieces: undefined }, target);
   }
 
   /** @override @param {string[]} characters @param {number} from @returns {Cut[]} */
@@ -179,13 +190,24 @@ export class MarianTokenizer extends ForeignTokenizer {
     const number = this.coded.get(code);
     if (number === undefined) return super.cut(characters, from);
     const end = [...code].length;
-    return [{ number, begin: 0, end }, ...super.cut(characters, end)];
+    return [{ number, begin: 0, end, piece: code }, ...super.cut(characters, end)];
+  }
+
+  /** The pieces as they were cut, also those without a number.
+   * @override @param {string[]} characters @param {Cut[]} cuts @returns {Tokens} */
+  tokens(characters, cuts) {
+    const tokens = super.tokens(characters, cuts);
+    return { ...tokens, pieces: cuts.map(({ piece }, i) => piece ?? tokens.pieces[i]) };
   }
 
   /** @override @param {string} text @returns {Tokens} */
   encodeTarget(text) {
-    const other = new ForeignTokenizer(this.sheet, this.target);
-    return other.encodeTarget(text);
+    return this.other ? this.other.encodeTarget(text) : super.encodeTarget(text);
+  }
+
+  /** @override @param {Cut} cut */
+  isKnown(cut) {
+    return cut.piece === SPACE || super.isKnown(cut);
   }
 }
 

@@ -28,6 +28,7 @@ from model.explain import Explainer
 from model.text import pieces
 from model.text.cutters import LibraryCutter
 from tests import foreign, tiny
+from tests.parity.engine import is_tie
 from tests.parity.node import Script
 from tests.parity.test_answers import differences
 from tests.parity.test_served import RULES, calmed, request
@@ -36,7 +37,7 @@ pytest.importorskip("transformers")
 
 CUT = ("bart", "bart, tokenizer.json", "blenderbot", "blenderbot, tokenizer.json", "chinese bart",
        "nllb", "nllb, old", "flan-t5", "codet5", "byt5", "t5", "mbart cc25", "mbart-50", "pegasus",
-       "m2m100", "plbart", "marian")  # fmt: skip
+       "m2m100", "plbart", "marian", "marian, two vocabularies")  # fmt: skip
 TEXTS = (
     *foreign.SENTENCES,
     "Naïve café, cafe\u0301 ÀÉÎ ﬁne ½ ①",
@@ -51,6 +52,9 @@ TEXTS = (
     "Zażółć gęślą jaźń ẞ ñ한국어 तुम्हारा",
     "1234567890 3,50 € $4 50%",
     "_under_score▁low",
+    ">>cmn_Hans<< Hello, >>jpn<< you",
+    ">>xxx<< Hello",
+    "\u200b",
 )
 
 
@@ -70,8 +74,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory, engine: Script) -> Opened:
     @functools.cache
     def written(name: str) -> tuple[Explainer, dict[str, Any]]:
         folder = tmp_path_factory.mktemp("published")
-        if name == "marian":
-            tiny.write_marian(folder / "model", 5)
+        if name.startswith("marian"):
+            tiny.write_marian(folder / "model", 5, separate="two" in name)
         else:
             settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
             foreign.write_family(folder / "model", name, 0, **settings)
@@ -143,12 +147,19 @@ def off(explainer: Explainer, engine: Script, asked: dict[str, Any]) -> list[str
     reply = engine.ask(raw | {"number": 1})
     assert "payload" in reply, reply
     theirs = reply["payload"]
+    if is_tie(theirs["search"], ours["search"]):  # rounding decides; what was read is the same
+        same = theirs["text"] == ours["text"] and theirs["src"] == json.loads(
+            json.dumps(ours["src"])
+        )
+        return [] if same else ["the tokens of the source differ"]
     theirs["model"]["name"] = ours["model"]["name"]
     theirs["model"]["device"] = ours["model"]["device"]
     return list(differences(json.loads(json.dumps(ours)), theirs, packing.RECORD))
 
 
-@pytest.mark.parametrize("name", ["bart", "nllb", "flan-t5"])
+@pytest.mark.parametrize(
+    "name", ["bart", "nllb", "flan-t5", "chinese bart", "mbart cc25", "marian"]
+)
 def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
     """Tokens, log-probs, attention, search; with the rules and languages of the checkpoint."""
     explainer, engine = opened(name)
@@ -170,8 +181,9 @@ def test_a_twin_that_cuts_otherwise_is_noticed(
     values = json.loads(path.read_text("utf-8"))
     model = values["model"]
     if twin == "numbers":
-        vocab = model["vocab"]
-        vocab["e"], vocab["t"] = vocab["t"], vocab["e"]
+        vocab, ids = model["vocab"], cut(explainer, "encodeTarget", foreign.SENTENCES[2])["ids"]
+        one, other = (next(p for p, i in vocab.items() if i == ids[k]) for k in (0, 1))
+        vocab[one], vocab[other] = vocab[other], vocab[one]
     elif twin == "merges":
         del model["merges"][0]
     else:

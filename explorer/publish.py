@@ -4,9 +4,11 @@
     python -m http.server --directory site
 
 The folder has the page (the same templates, scripts, styles and words), and for each model its
-weights, its pieces and the data that Python computes about it. `assets/shell/published.js` starts
-the page: a worker takes the server's place. Nothing in it names a host or a parent path, so it also
-works in a folder of a site. `assets/shell/offline.js` caches all of it.
+weights, what cuts its text, and the data that Python computes about it. A model of another family
+has its weights as a server sends them to the proof (`explorer/weights.py`).
+`assets/shell/published.js` starts the page: a worker takes the server's place. Nothing in it names
+a host or a parent path, so it also works in a folder of a site. `assets/shell/offline.js` caches
+all of it.
 """
 
 from __future__ import annotations
@@ -45,7 +47,6 @@ MARK = ".headlight-site"  # marks a folder that this command built and may repla
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
 BASIC = ("config.json", glossary.FILE)
 OTHER = ("marian", "transformers")  # formats that the engine does not open as they are
-CUT = "and others with tokenizer.json, vocab.txt, or vocab.json with merges.txt"
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -146,15 +147,16 @@ class ModelFiles(NamedTuple):
     scripts: tuple[str, ...] = ()  # that other models do not need
 
 
-def write_model(out: Path, one: Listed, most: int = weights.MAX_BYTES) -> dict[str, Any]:
+def write_model(out: Path, one: Listed, most: int | None = None) -> dict[str, Any]:
     """Write a model's own files and what Python knows about it; return where each is.
 
-    `most` bytes of weights are allowed.
+    `most` bytes of weights are allowed; without it, as many as a server sends.
 
     Raises:
         InputError: the browser does not cut text for it, or it is too large for a browser.
     """
     explainer = one.load()
+    most = weights.MAX_BYTES if most is None else most
     own = explainer.folder if explainer.format not in OTHER else None
     size = (own / WEIGHTS).stat().st_size if own else weights.header(explainer)[1]
     if size > most:
@@ -163,15 +165,16 @@ def write_model(out: Path, one: Listed, most: int = weights.MAX_BYTES) -> dict[s
             f"{most / 1e6:.0f}. Publish a smaller model, or run the page with a "
             "server."
         )
-    found = _own_files(explainer, own) if own else _other_files(explainer, one.name)
+    told = sheet(explainer, has_lessons=one.name == SHIPPED)
+    found = _own_files(told, own) if own else _other_files(explainer, one.name, told)
     names = {WEIGHTS: _kept(out, one.key, WEIGHTS, found.digest, found.weights)}
     for name, content in found.others.items():
         names[name] = _kept(out, one.key, name, hashlib.sha256(content).hexdigest(), [content])
-    told = {"bytes": found.size, "sha256": found.digest, "scripts": found.scripts}
-    return {"files": names, **told}
+    about = {"bytes": found.size, "sha256": found.digest, "scripts": found.scripts}
+    return {"files": names, **about}
 
 
-def _own_files(explainer: Explainer, source: Path) -> ModelFiles:
+def _own_files(told: dict[str, Any], source: Path) -> ModelFiles:
     """Those of a folder in one of our formats, as they are."""
     found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
     contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
@@ -181,11 +184,11 @@ def _own_files(explainer: Explainer, source: Path) -> ModelFiles:
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
     matrix = (source / WEIGHTS).read_bytes()
-    contents[SHEET] = to_json(sheet(explainer) | own).encode()
+    contents[SHEET] = to_json(told | own).encode()
     return ModelFiles(len(matrix), hashlib.sha256(matrix).hexdigest(), [matrix], contents)
 
 
-def _other_files(explainer: Explainer, name: str) -> ModelFiles:
+def _other_files(explainer: Explainer, name: str, told: dict[str, Any]) -> ModelFiles:
     """Those of a model of another family: its weights as a server sends them, and what cuts text.
 
     Raises:
@@ -195,10 +198,11 @@ def _other_files(explainer: Explainer, name: str) -> ModelFiles:
         cuts, files = explainer.tokenizer.for_browser()
     except InputError as error:
         raise InputError(
-            f"{name} has {error}, which the browser does not cut; what it cuts are Headlight's own "
-            f"models, {CUT}. Publish such a model, or run the page with a server."
+            f"{name} has {error}, with which the browser does not cut text. Publish a model with a "
+            "usual tokenizer.json, vocab.txt, vocab.json with merges.txt, or SentencePiece model; "
+            "or run the page with a server."
         ) from None
-    told = weights.engine_sheet(explainer) | sheet(explainer) | cuts | {"others": []}
+    told = told | weights.engine_sheet(explainer) | cuts | {"others": []}
     contents = {**files, SHEET: to_json(told).encode()}
     size, digest = weights.header(explainer)[1], weights.sha256(explainer)
     return ModelFiles(size, digest, weights.parts(explainer), contents, FOREIGN)
@@ -218,13 +222,13 @@ def _kept(
     return path
 
 
-def sheet(explainer: Explainer) -> dict[str, Any]:
+def sheet(explainer: Explainer, *, has_lessons: bool) -> dict[str, Any]:
     """The engine's sheet, with the answers that are the same for everybody."""
     request = Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
     return weights.sheet(explainer) | {
         "fractions": list(explainer.training_fractions),
-        "lessons": _lessons(explainer) if explainer.name == SHIPPED else {},
+        "lessons": _lessons(explainer) if has_lessons else {},
         "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
     }
 

@@ -165,8 +165,7 @@ def write_model(out: Path, one: Listed, most: int | None = None) -> dict[str, An
             f"{most / 1e6:.0f}. Publish a smaller model, or run the page with a "
             "server."
         )
-    told = sheet(explainer, has_lessons=one.name == SHIPPED)
-    found = _own_files(told, own) if own else _other_files(explainer, one.name, told)
+    found = _own_files(explainer, one, own) if own else _other_files(explainer, one)
     names = {WEIGHTS: _kept(out, one.key, WEIGHTS, found.digest, found.weights)}
     for name, content in found.others.items():
         names[name] = _kept(out, one.key, name, hashlib.sha256(content).hexdigest(), [content])
@@ -174,7 +173,7 @@ def write_model(out: Path, one: Listed, most: int | None = None) -> dict[str, An
     return {"files": names, **about}
 
 
-def _own_files(told: dict[str, Any], source: Path) -> ModelFiles:
+def _own_files(explainer: Explainer, one: Listed, source: Path) -> ModelFiles:
     """Those of a folder in one of our formats, as they are."""
     found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
     contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
@@ -184,11 +183,12 @@ def _own_files(told: dict[str, Any], source: Path) -> ModelFiles:
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
     matrix = (source / WEIGHTS).read_bytes()
+    told = sheet(explainer, has_lessons=one.name == SHIPPED)
     contents[SHEET] = to_json(told | own).encode()
     return ModelFiles(len(matrix), hashlib.sha256(matrix).hexdigest(), [matrix], contents)
 
 
-def _other_files(explainer: Explainer, name: str, told: dict[str, Any]) -> ModelFiles:
+def _other_files(explainer: Explainer, one: Listed) -> ModelFiles:
     """Those of a model of another family: its weights as a server sends them, and what cuts text.
 
     Raises:
@@ -198,11 +198,12 @@ def _other_files(explainer: Explainer, name: str, told: dict[str, Any]) -> Model
         cuts, files = explainer.tokenizer.for_browser()
     except InputError as error:
         raise InputError(
-            f"{name} has {error}, with which the browser does not cut text. Publish a model with a "
-            "usual tokenizer.json, vocab.txt, vocab.json with merges.txt, or SentencePiece model; "
-            "or run the page with a server."
+            f"{one.name} has {error}, with which the browser does not cut text. Publish a model "
+            "with a usual tokenizer.json, vocab.txt, vocab.json with merges.txt, or SentencePiece "
+            "model; or run the page with a server."
         ) from None
-    told = told | weights.engine_sheet(explainer) | cuts | {"others": []}
+    told = sheet(explainer, has_lessons=False) | weights.engine_sheet(explainer) | cuts
+    told |= {"others": []}
     contents = {**files, SHEET: to_json(told).encode()}
     size, digest = weights.header(explainer)[1], weights.sha256(explainer)
     return ModelFiles(size, digest, weights.parts(explainer), contents, FOREIGN)

@@ -19,8 +19,8 @@ from model.explain import Explainer
 from tests import foreign, tiny
 
 
-def written(out: Path, explainer: Explainer) -> dict[str, Any]:
-    return publish.write_model(out, Listed("en-zh", "en-zh", lambda: explainer))
+def written(out: Path, explainer: Explainer, name: str = "en-zh") -> dict[str, Any]:
+    return publish.write_model(out, Listed(name, name, lambda: explainer))
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_a_model_whose_text_the_browser_does_not_cut_is_refused(name: str, tmp_p
     change(foreign.write_family(tmp_path / "model", name))
     explainer = Explainer.load(tmp_path / "model", device="cpu")
     with pytest.raises(InputError) as caught:
-        written(tmp_path / "site", explainer)
+        written(tmp_path / "site", explainer, "tiny")
     assert reason in str(caught.value) and "tokenizer.json" in str(caught.value)
     assert len(str(caught.value)) <= 300
     assert not (tmp_path / "site").exists()
@@ -83,7 +83,7 @@ def test_a_model_of_another_family_has_its_weights_in_our_layout(
     """As a server sends them, with the scripts that cut, without lessons; and within a size."""
     pytest.importorskip("transformers")
     explainer = Explainer.load(tiny.write_marian(tmp_path / "model"), device="cpu")
-    told = written(tmp_path / "site", explainer)
+    told = written(tmp_path / "site", explainer, "tiny")
     sent = b"".join(weights.parts(explainer))
     assert (tmp_path / "site" / told["files"]["model.safetensors"]).read_bytes() == sent
     assert told["sha256"] == hashlib.sha256(sent).hexdigest() and told["bytes"] == len(sent)
@@ -93,7 +93,7 @@ def test_a_model_of_another_family_has_its_weights_in_our_layout(
     assert sheet["lessons"] == {}
     monkeypatch.setattr(weights, "MAX_BYTES", len(sent) - 1)
     with pytest.raises(InputError, match="a browser is sent at most") as caught:
-        written(tmp_path / "larger", explainer)
+        written(tmp_path / "larger", explainer, "tiny")
     assert len(str(caught.value)) <= 300 and not (tmp_path / "larger").exists()
 
 

@@ -144,7 +144,7 @@ def lesson_route() -> Route:
     return Route(f"{assets_path()}lesson/{{name}}", respond)
 
 
-def _assembled(told: dict[str, Any], contents: dict[str, bytes], more: Sequence[str]) -> str:
+def _assembled(told: dict[str, Any], contents: dict[str, bytes], more: Sequence[str] = ()) -> str:
     kept = {one.name for one in exhibits.load()}
     words = page_files()["words.json"].decode()
     body = standing(exhibits.load(), **{"hl-lesson": template("lesson")})

@@ -56,7 +56,10 @@ export async function payloadOf(engine, explanation, about) {
     tgt_out: written,
     attention: Object.fromEntries(kinds),
     steps: stepsOf(engine, explanation),
-    search: await packedSearch(search.steps, engine),
+    search: {
+      ...(await packedSearch(search.steps, engine)),
+      ...(search.isRuled && { ruled: true }),
+    },
     hypotheses: hypothesesOf(engine, search),
     doubt: doubtOf(engine, explanation),
   };

@@ -217,7 +217,7 @@ def test_positions_dimensions_and_pairs_count_as_the_formula(open_stage: Open) -
     assert content.decode("utf-8-sig").startswith('"position",0,1,2,')
     look_at(page, "waves")
     page.unfold("positions", "numbers")
-    cells = page.locator(".hl-positions .hl-numbers tbody tr").nth(0).locator("td")
+    cells = page.locator(".hl-positions .hl-numbers tbody tr").nth(0).locator("th, td")
     assert cells.all_text_contents()[:2] == ["40 (sin)", "20"]
     slider = page.locator("#panel-positions .hl-field-dimension [type=range]")
     assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", "255")

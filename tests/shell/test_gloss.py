@@ -85,7 +85,7 @@ FINDING = ".hl-finding b"
     ("view", "part"),
     [
         *((view, FINDING) for view in ("figure", "attention", "steps", "lens", "why", "stream")),
-        *((view, ".hl-token") for view in ("sampling", "steps", "proof")),
+        *((view, ".hl-token") for view in ("steps", "proof")),
         ("compare", ".hl-compare-token"),
     ],
 )

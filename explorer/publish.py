@@ -62,7 +62,7 @@ class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
     out: Path = Path("site")  # folder to write; an earlier page there is replaced
-    models: tuple[str, ...] = shipped()  # names of shipped models and folders; first: the default
+    models: tuple[str, ...] = shipped()  # shipped ones, folders, Hub names; first: the default
     lessons: bool = False  # start with the list of lessons
 
 

@@ -11,9 +11,10 @@ from model.errors import HeadlightError
 
 
 def health_route(models: Models) -> Route:
-    """Return 200 with {"status": "ready", "model": name}, otherwise 503.
+    """Return 200 with {"status": "ready", "model": name, "models": [names]}, otherwise 503.
 
-    It is 503 while the model is loading or cannot be loaded, and once the server is stopping.
+    `model` is the default one, `models` all that visitors may choose, loaded when first used. It is
+    503 while the default one is loading or cannot be loaded, and once the server is stopping.
     """
 
     async def respond(_: Request) -> JSONResponse:
@@ -25,6 +26,7 @@ def health_route(models: Models) -> Route:
             return JSONResponse({"status": "failed", "reason": str(error)}, status_code=503)
         if explainer is None:
             return JSONResponse({"status": "loading"}, status_code=503)
-        return JSONResponse({"status": "ready", "model": explainer.name})
+        names = [one.name for one in models.listed]
+        return JSONResponse({"status": "ready", "model": explainer.name, "models": names})
 
     return Route("/health", respond)

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from explorer import exhibits
 from explorer.exchange import payload
-from explorer.exchange.gloss import glossed, glossed_record
+from explorer.exchange.gloss import glossed, glossed_record, texts_of
 from explorer.exchange.head import head_of
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import sentence
@@ -180,6 +180,7 @@ def _answers(
             "payload": glossed(
                 exhibit.questions[question](explainer, request, Arguments(arguments)),
                 explainer.glossary,
+                lambda: texts_of(explanation.trace),
             ),
         }
         for question, arguments, when in exhibit.wanted(explanation, chosen)

@@ -27,6 +27,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from explorer import exhibits, lessons
+from explorer.card import MAX_WEIGHTS
 from explorer.exchange.reply import to_json
 from explorer.facts import facts, named
 from explorer.models import SHIPPED, listed
@@ -79,11 +80,12 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     """Return the whole file as text.
 
     Raises:
-        InputError: the model is not in this project's format, or too large for a browser.
+        InputError: the browser does not cut text for the model, or it is too large for a file.
     """
     (one,) = listed([model], load)
     with tempfile.TemporaryDirectory() as folder:
-        written = write_model(Path(folder), one)["files"]
+        model_told = write_model(Path(folder), one, MAX_WEIGHTS)
+        written = model_told["files"]
         contents = {name: (Path(folder) / path).read_bytes() for name, path in written.items()}
     contents = {name: own for name, own in contents.items() if not name.startswith(SNAPSHOTS)}
     sheet = json.loads(contents["sheet.json"])
@@ -97,7 +99,7 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
         "alone": True,  # nothing beside it can be fetched
         "away": away() | {"learn": "published.server"},
     }
-    return _assembled(told, contents)
+    return _assembled(told, contents, model_told["scripts"])
 
 
 @cache
@@ -142,7 +144,7 @@ def lesson_route() -> Route:
     return Route(f"{assets_path()}lesson/{{name}}", respond)
 
 
-def _assembled(told: dict[str, Any], contents: dict[str, bytes]) -> str:
+def _assembled(told: dict[str, Any], contents: dict[str, bytes], more: Sequence[str] = ()) -> str:
     kept = {one.name for one in exhibits.load()}
     words = page_files()["words.json"].decode()
     body = standing(exhibits.load(), **{"hl-lesson": template("lesson")})
@@ -151,7 +153,7 @@ def _assembled(told: dict[str, Any], contents: dict[str, bytes]) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{styles()}</style>"
-        f'<script type="importmap">{json.dumps({"imports": scripts(kept)})}</script></head>'
+        f'<script type="importmap">{json.dumps({"imports": scripts(kept, more)})}</script></head>'
         f'<body data-published data-onefile style="margin:0">{body}'
         f"{_data('headlight-facts', to_json(told))}{_data('headlight-words', words)}"
         f"{''.join(_file(name, content) for name, content in contents.items())}"

@@ -4,9 +4,11 @@
     python -m http.server --directory site
 
 The folder has the page (the same templates, scripts, styles and words), and for each model its
-weights, its pieces and the data that Python computes about it. `assets/shell/published.js` starts
-the page: a worker takes the server's place. Nothing in it names a host or a parent path, so it also
-works in a folder of a site. `assets/shell/offline.js` caches all of it.
+weights, what cuts its text, and the data that Python computes about it. A model of another family
+has its weights as a server sends them to the proof (`explorer/weights.py`).
+`assets/shell/published.js` starts the page: a worker takes the server's place. Nothing in it names
+a host or a parent path, so it also works in a folder of a site. `assets/shell/offline.js` caches
+all of it.
 """
 
 from __future__ import annotations
@@ -16,13 +18,12 @@ import json
 import logging
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer import exhibits, lessons
-from explorer.card import MAX_WEIGHTS
+from explorer import exhibits, lessons, weights
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
@@ -31,9 +32,8 @@ from explorer.facts import facts, named
 from explorer.models import SHIPPED, Listed, listed, shipped
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
-from explorer.static import ASSETS, PLOTLY, assets_path, plotly_file
+from explorer.static import ASSETS, FOREIGN, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
-from explorer.weights import sheet as engine_facts
 from model import cli, files
 from model.errors import InputError
 from model.text import glossary
@@ -45,8 +45,8 @@ log = logging.getLogger(__name__)
 
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
-BASIC = (WEIGHTS, "config.json", glossary.FILE)
-FOREIGN = ("marian", "transformers")  # formats whose tokenizers the engine does not read
+BASIC = ("config.json", glossary.FILE)
+OTHER = ("marian", "transformers")  # formats that the engine does not open as they are
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
 OTHERS = ("cheat.safetensors", "snapshots/*.safetensors.gz")  # fetched when used
 # Answered once per model: these answers do not depend on the sentence or the request.
@@ -62,7 +62,7 @@ class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
     out: Path = Path("site")  # folder to write; an earlier page there is replaced
-    models: tuple[str, ...] = shipped()  # names of shipped models and folders; first: the default
+    models: tuple[str, ...] = shipped()  # shipped ones, folders, Hub names; first: the default
     lessons: bool = False  # start with the list of lessons
 
 
@@ -111,6 +111,7 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     first = models_told[""]["files"].items()
     small = [path for name, path in first if "/" not in name and name != WEIGHTS]
     others = {PLOTLY, *(f"cards/{one.name}.txt" for one in chosen[1:])}
+    others |= {*FOREIGN} - {*models_told[""]["scripts"]}
     ahead = [name for name in own if name not in others]  # below the folder of the page
     told["published"]["kept"] = {"page": ahead, "site": ["", *sorted(small)]}
     (out / "index.html").write_text(_index(page, told), "utf-8")
@@ -136,27 +137,44 @@ def load(place: str | None) -> Explainer:
     return Explainer.load(place, device="cpu")
 
 
-def write_model(out: Path, one: Listed) -> dict[str, Any]:
+class ModelFiles(NamedTuple):
+    """The files of a model on the page."""
+
+    size: int  # of the weights, in bytes
+    digest: str  # their SHA-256
+    weights: Iterable[bytes | memoryview]
+    others: dict[str, bytes]
+    scripts: tuple[str, ...] = ()  # that other models do not need
+
+
+def write_model(out: Path, one: Listed, most: int | None = None) -> dict[str, Any]:
     """Write a model's own files and what Python knows about it; return where each is.
 
+    `most` bytes of weights are allowed; without it, as many as a server sends.
+
     Raises:
-        InputError: it is not in a folder of this project's format, or too large for a browser.
+        InputError: the browser does not cut text for it, or it is too large for a browser.
     """
     explainer = one.load()
-    source = explainer.folder
-    weights = source / WEIGHTS if source else None
-    if source is None or weights is None or not weights.exists() or explainer.format in FOREIGN:
+    most = weights.MAX_BYTES if most is None else most
+    own = explainer.folder if explainer.format not in OTHER else None
+    size = (own / WEIGHTS).stat().st_size if own else weights.header(explainer)[1]
+    if size > most:
         raise InputError(
-            f"{one.name} is not a folder of this project's format; only such a model can be "
-            "published, because the browser cuts no text for others. Name en-zh or a folder that "
-            "model.train wrote, or run the page with a server."
+            f"The weights of {one.name} take {size / 1e6:,.0f} MB; a browser is sent at most "
+            f"{most / 1e6:.0f}. Publish a smaller model, or run the page with a "
+            "server."
         )
-    size = weights.stat().st_size
-    if size > MAX_WEIGHTS:
-        raise InputError(
-            f"The weights of {one.name} take {size / 2**20:.0f} MB; a browser is sent at most "
-            f"{MAX_WEIGHTS / 2**20:.0f}. Publish a smaller model, or run the page with a server."
-        )
+    found = _own_files(explainer, one, own) if own else _other_files(explainer, one)
+    names = {WEIGHTS: _kept(out, one.key, WEIGHTS, found.digest, found.weights)}
+    for name, content in found.others.items():
+        names[name] = _kept(out, one.key, name, hashlib.sha256(content).hexdigest(), [content])
+    about = {"bytes": found.size, "sha256": found.digest, "scripts": found.scripts}
+    return {"files": names, **about}
+
+
+def _own_files(explainer: Explainer, one: Listed, source: Path) -> ModelFiles:
+    """Those of a folder in one of our formats, as they are."""
     found = [path for name in (*BASIC, *TOKENIZERS, *OTHERS) for path in sorted(source.glob(name))]
     contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
     own = {
@@ -164,31 +182,54 @@ def write_model(out: Path, one: Listed) -> dict[str, Any]:
         "glossary": glossary.FILE in contents,
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
-    contents[SHEET] = to_json(sheet(explainer) | own).encode()
-    digest = hashlib.sha256(contents[WEIGHTS]).hexdigest()
-    written = {name: _kept(out, one.key, name, content) for name, content in contents.items()}
-    return {"files": written, "bytes": size, "sha256": digest}
+    matrix = (source / WEIGHTS).read_bytes()
+    told = sheet(explainer, has_lessons=one.name == SHIPPED)
+    contents[SHEET] = to_json(told | own).encode()
+    return ModelFiles(len(matrix), hashlib.sha256(matrix).hexdigest(), [matrix], contents)
 
 
-def _kept(out: Path, key: str, name: str, content: bytes) -> str:
+def _other_files(explainer: Explainer, one: Listed) -> ModelFiles:
+    """Those of a model of another family: its weights as a server sends them, and what cuts text.
+
+    Raises:
+        InputError: the browser has nothing that cuts as its tokenizer does.
+    """
+    try:
+        cuts, files = explainer.tokenizer.for_browser()
+    except InputError as error:
+        raise InputError(
+            f"{one.name} has {error}, with which the browser does not cut text. Publish a model "
+            "with a usual tokenizer.json, vocab.txt, vocab.json with merges.txt, or SentencePiece "
+            "model; or run the page with a server."
+        ) from None
+    told = sheet(explainer, has_lessons=False) | weights.engine_sheet(explainer) | cuts
+    told |= {"others": []}
+    contents = {**files, SHEET: to_json(told).encode()}
+    size, digest = weights.header(explainer)[1], weights.sha256(explainer)
+    return ModelFiles(size, digest, weights.parts(explainer), contents, FOREIGN)
+
+
+def _kept(
+    out: Path, key: str, name: str, digest: str, content: Iterable[bytes | memoryview]
+) -> str:
     """Write a file where only this content will ever be, and return the path.
 
     Browsers keep it forever: what is changed has another path, what is not is fetched once.
     """
-    digest = hashlib.sha256(content).hexdigest()
     path = f"models/{key}/{digest[:12]}/{name}"
     (out / path).parent.mkdir(parents=True)
-    (out / path).write_bytes(content)
+    with (out / path).open("wb") as file:
+        file.writelines(content)
     return path
 
 
-def sheet(explainer: Explainer) -> dict[str, Any]:
+def sheet(explainer: Explainer, *, has_lessons: bool) -> dict[str, Any]:
     """The engine's sheet, with the answers that are the same for everybody."""
     request = Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
-    return engine_facts(explainer) | {
+    return weights.sheet(explainer) | {
         "fractions": list(explainer.training_fractions),
-        "lessons": _lessons(explainer),
+        "lessons": _lessons(explainer) if has_lessons else {},
         "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
     }
 

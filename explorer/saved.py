@@ -12,6 +12,7 @@ import gzip
 import json
 import posixpath
 import re
+from collections.abc import Collection
 from functools import cache
 
 from starlette.requests import Request
@@ -21,7 +22,7 @@ from starlette.routing import Route
 from explorer import exhibits
 from explorer.exchange.reply import to_json
 from explorer.parts import UNTRANSLATED, standing
-from explorer.static import FACE, assets_path, files
+from explorer.static import FACE, FOREIGN, assets_path, files
 
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # the place of the session
@@ -83,12 +84,15 @@ def styles() -> str:
     return styles.replace(f"url(assets/{FACE})", f"url(data:font/woff2;base64,{face})")
 
 
-def scripts(kept: set[str]) -> dict[str, str]:
-    """Return the name of each script that the document needs, and the script as an address."""
+def scripts(kept: set[str], more: Collection[str] = ()) -> dict[str, str]:
+    """Return the name of each script that the document needs, and the script as an address.
+
+    `more` are those of `FOREIGN` that it needs too.
+    """
     return {
         PREFIX + path: _address(_renamed(path, content.decode()))
         for path, content in files().items()
-        if path.endswith(".js") and _is_needed(path, kept)
+        if path.endswith(".js") and _is_needed(path, kept) and path not in {*FOREIGN} - {*more}
     }
 
 

@@ -31,6 +31,11 @@ EXHIBITS = ROOT / "explorer" / "exhibits"
 RECORDED = ASSETS / "recorded.json"
 MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent unchanged
 FACE = "fonts/inter.woff2"  # for all text that is not Chinese
+# Scripts that only a published model of another family needs; no other page fetches them.
+FOREIGN = tuple(
+    f"assets/{name}.js"
+    for name in ("engine/cutters", "engine/foreign", "engine/normaliser", "vendor/tokenizers")
+)
 PLOTLY = "plotly.min.js"  # of the installed package; assets/kit/enlarge.js loads it on first use
 _TYPES = {
     ".js": "text/javascript",

@@ -134,7 +134,7 @@ STYLES = sorted([*ROOT.glob("assets/**/*.css"), *ROOT.glob("explorer/exhibits/*/
 # (scripts that begin with, what alone they may import)
 ALLOWED = [
     ("assets/kit/", ("assets/kit/", "assets/vendor/")),
-    ("assets/engine/", ("assets/engine/", "assets/kit/")),
+    ("assets/engine/", ("assets/engine/", "assets/kit/", "assets/vendor/")),
     ("assets/exchange/", ("assets/exchange/", "assets/kit/")),
     ("assets/shell/", ("assets/",)),
     ("explorer/exhibits/", ("assets/kit/", "assets/vendor/")),

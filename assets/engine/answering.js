@@ -11,7 +11,7 @@
 
 import { createExplainer } from "./answers/explainer.js";
 import { parse, refusal } from "./answers/request.js";
-import { Engine, finish, openEngine } from "./engine.js";
+import { Engine, finish, openEngine, openServed } from "./engine.js";
 import { Network } from "./network.js";
 import { payloadOf } from "./payload.js";
 import { ask } from "./questions.js";
@@ -80,22 +80,40 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
   return { modelOf, reply };
 }
 
+const jsonOf = (/** @type {Fetch} */ fetchFile) => async (/** @type {string} */ name) =>
+  JSON.parse(new TextDecoder().decode(await fetchFile(name)));
+
 /** @param {any} facts @param {string} key @param {Fetch} fetchFile */
 async function openModel(facts, key, fetchFile, /** @type {(done: number) => void} */ tell) {
-  const json = async (/** @type {string} */ name) =>
-    JSON.parse(new TextDecoder().decode(await fetchFile(name)));
-  const sheet = await json("sheet.json");
-  const engine = openEngine({
+  const sheet = await jsonOf(fetchFile)("sheet.json");
+  const engine = sheet.cutter
+    ? await openForeign(sheet, fetchFile, tell)
+    : await openOwn(sheet, fetchFile, tell);
+  const open = otherWeights(engine, sheet, fetchFile);
+  const { name, revision, defaults, examples, codes, languages } = sheet;
+  const about = { key, name, revision, defaults, examples, codes, languages };
+  return { explainer: createExplainer(engine, { sheet, facts, open }), about };
+}
+
+/** A model in one of our formats. @param {any} sheet @param {Fetch} fetchFile
+ * @param {(done: number) => void} tell */
+async function openOwn(sheet, fetchFile, tell) {
+  const json = jsonOf(fetchFile);
+  return openEngine({
     config: await json("config.json"),
     weights: await fetchFile("model.safetensors", tell),
     tokenizers: await Promise.all(sheet.tokenizers.map((/** @type {string} */ n) => fetchFile(n))),
     thresholds: sheet.thresholds,
     glossary: sheet.glossary ? await json("gloss.json") : null,
   });
-  const open = otherWeights(engine, sheet, fetchFile);
-  const { name, revision, defaults, examples, codes, languages } = sheet;
-  const about = { key, name, revision, defaults, examples, codes, languages };
-  return { explainer: createExplainer(engine, { sheet, facts, open }), about };
+}
+
+/** A model of another family, with what cuts for it. @param {any} sheet @param {Fetch} fetchFile
+ * @param {(done: number) => void} tell */
+async function openForeign(sheet, fetchFile, tell) {
+  const { openTokenizer } = await import("./foreign.js");
+  const tokenizer = await openTokenizer(sheet, fetchFile);
+  return openServed(sheet, await fetchFile("model.safetensors", tell), tokenizer);
 }
 
 /** Opens the same model with the weights of a different file, kept until the next is requested. */

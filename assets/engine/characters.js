@@ -84,3 +84,46 @@ export const plain = (text, has) =>
     const plainer = SIGNS.get(form) ?? form.normalize([...form].length === 1 ? "NFKC" : "NFC");
     return [...plainer].every((one) => one === " " || has(one)) ? plainer : form;
   });
+
+// Words in capitals of the Latin letters, whose small forms are as long.
+const CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de";
+const CAPITALS = new RegExp(`[${CAPITAL}]+(?:'[${CAPITAL}]+)*`, "gu");
+const LOUD = new RegExp(`^(?:[${CAPITAL}]|[^\\p{L}\\p{N}_])+$`, "u");
+const CODE = /[\p{Nd}_@/\\]|[\p{L}\p{N}_]\.[\p{L}\p{N}_]/u;
+const LOUD_WORDS = 3;
+const LONGEST_NAME = 4;
+
+/** A text in capitals, or words in a row, as it is usually written.
+ * @param {string} text @param {(piece: string) => boolean} has */
+export function calm(text, has) {
+  const chunks = text.split(" ");
+  const words = chunks.flatMap((w, i) => (/\p{L}/u.test(w) && !CODE.test(w) ? [i] : []));
+  /** @type {number[]} */
+  let run = [];
+  const lower = () => {
+    const longer = run.filter((i) => (chunks[i].match(CAPITALS)?.[0].length ?? 0) > 1).length;
+    if (longer > 0 && (run.length === words.length || (run.length >= LOUD_WORDS && longer > 1)))
+      for (const i of run)
+        chunks[i] = calmWord(chunks[i], has, i === 0 || /[.!?]$/.test(chunks[i - 1]));
+    run = [];
+  };
+  for (const i of words) {
+    if (LOUD.test(chunks[i])) run.push(i);
+    else lower();
+  }
+  lower();
+  return chunks.join(" ");
+}
+
+/** @param {string} chunk @param {(piece: string) => boolean} has @param {boolean} begins */
+function calmWord(chunk, has, begins) {
+  const first = chunk.search(CAPITALS);
+  return chunk.replace(CAPITALS, (word, /** @type {number} */ at) => {
+    const low = word.toLowerCase();
+    const name = word[0] + low.slice(1);
+    if (word === "I" || word.startsWith("I'")) return name;
+    const forms = word.includes("'") ? [low] : [low, name, word].filter((one) => has(SPACE + one));
+    const form = forms[0] ?? (word.length <= LONGEST_NAME ? word : low);
+    return form === low && begins && at === first ? name : form;
+  });
+}

@@ -68,10 +68,11 @@ export function openEngine({ config: { format, ...config }, ...files }) {
   return new Engine(network, tokenizer, { thresholds, glossary });
 }
 
-/** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights */
-export function openServed(sheet, weights) {
+/** A model of a server: explorer/weights.py. @param {any} sheet @param {ArrayBuffer} weights
+ * @param {Engine["tokenizer"]} [tokenizer] */
+export function openServed(sheet, weights, tokenizer = tokenizerOf(sheet)) {
   const network = new Network(sheet.config, openWeights(weights));
-  return new Engine(network, tokenizerOf(sheet), sheet, rulesOf(sheet.rules));
+  return new Engine(network, tokenizer, sheet, rulesOf(sheet.rules));
 }
 
 /** The rules of model/rules.py, with this program's names. @param {Record<string, any>} rules
@@ -103,7 +104,8 @@ function tokenizerOf({ format, tokenizers, pieces, source_pieces: source, ...oth
 }
 
 export class Engine {
-  /** @param {Network} network @param {Tokenizer|Letters|GivenTokens} tokenizer
+  /** @param {Network} network
+   * @param {Tokenizer|Letters|GivenTokens|import("./foreign.js").ForeignTokenizer} tokenizer
    * @param {{thresholds?: any, glossary?: any}} tables @param {import("./search.js").Rules} [rules] */
   constructor(network, tokenizer, { thresholds = null, glossary = null }, rules) {
     this.network = network;

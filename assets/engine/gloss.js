@@ -1,52 +1,105 @@
 // What the tokens of an answer stand for in the other language, put on their labels: the twin of
 // explorer/exchange/gloss.py, which has the explanations. Pure functions.
 
-import { isAlone } from "./labels.js";
+import { glossOf, read, wordsOf } from "./glossary.js";
+import { isAlone, tokenEntries } from "./labels.js";
 
 /** @typedef {import("../kit/types.js").Gloss} Gloss */
+/** @typedef {import("./glossary.js").Entry} Entry */
+/** @typedef {import("./glossary.js").Words} Words */
 /** The file beside a model, see model/text/glossary.py.
- * @typedef {{pairs: number, words: Record<string, Gloss>}} Glossary */
+ * @typedef {{pairs: number, words: Record<string, Entry>}} Glossary */
+/** The words of both sides. @typedef {{source: Words[], target: Words[]}} Texts */
+/** @typedef {() => Texts} Source */
 
 const SPACE = "▁";
+const SOURCES = ["src", "source", "giver", "receiver"];
+const TARGETS = ["tgt_out", "tgt", "target", "read"];
+const NONE = () => ({ source: [], target: [] });
 
-/** @template T @param {T} value @param {Glossary|null} glossary @returns {T} */
-export function glossed(value, glossary) {
-  if (glossary !== null) visit(value, glossary.words);
+/** The texts of an explanation.
+ * @param {Pick<import("./engine.js").Trace, "src"|"written">} trace @returns {Texts} */
+export const textsOf = ({ src, written }) => ({
+  source: [textOf(tokenEntries(src))],
+  target: [textOf(tokenEntries(written))],
+});
+
+/** @template T @param {T} value @param {Glossary|null} glossary @param {Source} page
+ * @returns {T} */
+export function glossed(value, glossary, page) {
+  /** @type {Texts|null} */
+  let texts = null;
+  const once = () => {
+    texts ??= page();
+    return texts;
+  };
+  if (glossary !== null) visit(value, glossary.words, once);
   return value;
 }
 
 /** @template {{model: object}} T @param {T} record @param {Glossary|null} glossary */
 export function glossedRecord(record, glossary) {
   record.model = { ...record.model, glossed: glossary?.pairs ?? 0 };
-  return glossed(record, glossary);
+  return glossed(record, glossary, NONE);
 }
 
-/** @param {any} value @param {Record<string, Gloss>} words */
-function visit(value, words) {
+/** @param {any} value @param {Record<string, Entry>} entries @param {Source} texts */
+function visit(value, entries, texts) {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   if (!Array.isArray(value)) {
-    tell([value], words);
-    for (const one of Object.values(value)) visit(one, words);
+    tell([value], entries, texts);
+    enter(value, entries, texts);
   } else if (typeof value[0] === "object") {
-    tell(value, words);
-    for (const one of value) for (const part of Object.values(one ?? {})) visit(part, words);
+    tell(value, entries, texts);
+    for (const one of value) enter(one, entries, texts);
   }
 }
 
-/** @param {any[]} labels @param {Record<string, Gloss>} words */
-function tell(labels, words) {
-  const isLabel = (/** @type {any} */ one) =>
-    typeof one === "object" && one !== null && "text" in one && "kind" in one && "piece" in one;
+/** @param {any} value @param {Record<string, Entry>} entries @param {Source} texts */
+function enter(value, entries, texts) {
+  const own = Array.isArray(value) ? null : ownTexts(value ?? {});
+  for (const part of Object.values(value ?? {})) visit(part, entries, own ?? texts);
+}
+
+/** @param {Record<string, any>} value @returns {Source|null} */
+function ownTexts(value) {
+  const [source, target] = [SOURCES, TARGETS].map((names) =>
+    names.filter((name) => isText(value[name])).map((name) => textOf(value[name])),
+  );
+  return source.length > 0 && target.length > 0 ? () => ({ source, target }) : null;
+}
+
+const isText = (/** @type {any} */ value) =>
+  Array.isArray(value) && value.length > 0 && value.every(isLabel);
+const isLabel = (/** @type {any} */ one) =>
+  typeof one === "object" && one !== null && "text" in one && "kind" in one && "piece" in one;
+
+const textOf = (/** @type {any[]} */ labels) =>
+  wordsOf(runs(labels).map(([first, last]) => wordOf(labels.slice(first, last))));
+const wordOf = (/** @type {any[]} */ run) =>
+  run
+    .map(({ text }) => text)
+    .join("")
+    .toLowerCase();
+
+/** @param {any[]} labels @param {Record<string, Entry>} entries @param {Source} texts */
+function tell(labels, entries, texts) {
   if (!labels.every(isLabel)) return;
   for (const [first, last] of runs(labels)) {
     const run = labels.slice(first, last);
-    const word = run
-      .map(({ text }) => text)
-      .join("")
-      .toLowerCase();
-    if (!Object.hasOwn(words, word) || !isWhole(labels, first)) continue;
-    for (const one of run) one.gloss = words[word];
+    const word = wordOf(run);
+    if (!Object.hasOwn(entries, word) || !isWhole(labels, first)) continue;
+    const entry = read(entries[word]);
+    const gloss = glossOf(entry, beside(entry.own, texts()));
+    for (const one of run) one.gloss = gloss;
   }
+}
+
+/** The texts in the language of what a word stands for.
+ * @param {Gloss} gloss @param {Texts} texts @returns {Words[]} */
+function beside([, , , side], { source, target }) {
+  if (side === undefined) return [...source, ...target];
+  return side === "source" ? target : source;
 }
 
 /** @param {any[]} labels @returns {[number, number][]} */

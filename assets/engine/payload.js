@@ -4,6 +4,7 @@ import { pack } from "../kit/packing.js";
 import { FATES } from "../kit/payload.js";
 import { sourceShares } from "./answers/contribution.js";
 import { passOf } from "./answers/explainer.js";
+import { missing } from "./copied.js";
 import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
 
@@ -55,7 +56,10 @@ export async function payloadOf(engine, explanation, about) {
     tgt_out: written,
     attention: Object.fromEntries(kinds),
     steps: stepsOf(engine, explanation),
-    search: await packedSearch(search.steps, engine),
+    search: {
+      ...(await packedSearch(search.steps, engine)),
+      ...(search.isRuled && { ruled: true }),
+    },
     hypotheses: hypothesesOf(engine, search),
     doubt: doubtOf(engine, explanation),
   };
@@ -190,8 +194,11 @@ function doubtOf(engine, { prefix, node, edits, trace }) {
     unread: signs.read < thresholds.read,
     unsourced: signs.source < thresholds.source,
   };
-  const reasons = Object.entries(tests).flatMap(([reason, holds]) => (holds ? [reason] : []));
-  return reasons.length > 0 ? { reasons, signs, thresholds } : null;
+  const lost = missing(trace.src.characters.join(""), trace.written.characters.join(""));
+  const reasons = Object.entries({ missing: lost.length > 0, ...tests }).flatMap(
+    ([reason, holds]) => (holds ? [reason] : []),
+  );
+  return reasons.length > 0 ? { reasons, signs, missing: lost, thresholds } : null;
 }
 
 /** The mean share of the written tokens from the source; 1 if it cannot be computed. */

@@ -30,7 +30,7 @@ import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
 import { cheat, learn } from "./answers/training.js";
 
-import { glossed } from "./gloss.js";
+import { glossed, textsOf } from "./gloss.js";
 
 /** @typedef {import("./answers/explainer.js").Question} Question */
 
@@ -143,7 +143,8 @@ export async function ask(explainer, { question, arguments: args = {}, ...raw })
   if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");
   const request = parse(raw, explainer.sheet, explainer.facts);
   const answer = await settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
-  return glossed(answer, explainer.engine.glossary);
+  const page = () => textsOf(explainer.explain(request).trace);
+  return glossed(answer, explainer.engine.glossary, page);
 }
 
 /** Resolves a value whose parts may be promises (packed arrays). @returns {Promise<any>} */

@@ -171,6 +171,12 @@ export class SentenceSearch {
     return repetitionPenalty !== 1 || forcedFirst !== null || minTokens > 0 || sourceNoRepeat > 0;
   }
 
+  /** True if the rules change what a candidate adds to its total. */
+  get isRuled() {
+    const { repetitionPenalty, renormalise } = this.rules;
+    return repetitionPenalty !== 1 || Boolean(this.changesScores && renormalise);
+  }
+
   /** Changes and forbids what the rules say. A forced prefix may break every rule but the ban.
    * @param {Float32Array[]} logProbs @param {number[]} [normalisers] @returns {Forbidden[]} */
   forbid(logProbs, normalisers = []) {

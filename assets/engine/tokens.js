@@ -1,7 +1,7 @@
 // SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
-import { normalise, plain, SPACE, spaced, visible } from "./characters.js";
+import { calm, normalise, plain, SPACE, spaced, visible } from "./characters.js";
 import { Refusal } from "./refusal.js";
 
 /**
@@ -59,12 +59,8 @@ function* fieldsOf(bytes) {
 /** The last value of each field. @param {Uint8Array} bytes @returns {Record<number, any>} */
 const messageOf = (bytes) => Object.fromEntries(fieldsOf(bytes));
 
-/**
- * A model of SentencePiece from its file.
- * @param {ArrayBuffer} file
- * @returns {Unigram}
- */
-export function openUnigram(file) {
+/** What is in the file of a SentencePiece model. @param {ArrayBuffer} file */
+export function openPieces(file) {
   /** @type {{piece: string, score: number, type: number}[]} */
   const all = [];
   let [trainer, normalizer] = /** @type {Record<number, any>[]} */ ([{}, {}]);
@@ -74,15 +70,13 @@ export function openUnigram(file) {
     if (field === 2) trainer = messageOf(value);
     if (field === 3) normalizer = messageOf(value);
   }
-  if (all.length === 0 || (trainer[3] ?? 1) !== 1 || !trainer[35] || normalizer[2]?.length)
-    throw new Refusal(
-      "This tokenizer is no unigram model with bytes and without a normalisation of its own, the " +
-        "only kind that the browser reads. Use a model of Headlight's format.",
-    );
+  return { all, trainer, normalizer };
+}
+
+/** The pieces for cutting text. @param {{piece: string, score: number, type: number}[]} all */
+export function unigramOf(all) {
   const known = all.map(({ piece, score, type }, id) => ({ piece, score, type, id }));
   const normal = known.filter(({ type }) => type === NORMAL);
-  if (known.some(({ type }) => type > 3 && type !== BYTE_TYPE))
-    throw new Refusal("This tokenizer has pieces of its user's own; the browser reads none.");
   return {
     pieces: all.map(({ piece }) => piece),
     normal: new Map(normal.map(({ piece, score, id }) => [piece, { id, score }])),
@@ -90,8 +84,24 @@ export function openUnigram(file) {
     unknownScore: Math.fround(
       normal.reduce((least, { score }) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY,
     ),
-    hasPrefix: normalizer[3] !== 0,
   };
+}
+
+/**
+ * A model of SentencePiece in one of our formats, from its file.
+ * @param {ArrayBuffer} file
+ * @returns {Unigram}
+ */
+export function openUnigram(file) {
+  const { all, trainer, normalizer } = openPieces(file);
+  if (all.length === 0 || (trainer[3] ?? 1) !== 1 || !trainer[35] || normalizer[2]?.length)
+    throw new Refusal(
+      "This tokenizer is no unigram model with bytes and without a normalisation of its own, the " +
+        "only kind that the browser reads. Use a model of Headlight's format.",
+    );
+  if (all.some(({ type }) => type > 3 && type !== BYTE_TYPE))
+    throw new Refusal("This tokenizer has pieces of its user's own; the browser reads none.");
+  return { ...unigramOf(all), hasPrefix: normalizer[3] !== 0 };
 }
 
 function pieceOf(/** @type {Record<number, any>} */ { 1: piece, 2: score, 3: type }) {
@@ -130,8 +140,8 @@ function segment(model, characters) {
 }
 
 /** For each end, where the last piece of the best path begins.
- * @param {Unigram} model @param {string[]} marked */
-function bestPaths({ normal, longest, unknownScore }, marked) {
+ * @param {Omit<Unigram, "hasPrefix">} model @param {string[]} marked */
+export function bestPaths({ normal, longest, unknownScore }, marked) {
   const best = Array.from({ length: marked.length + 1 }, () => ({
     score: 0,
     from: -1,
@@ -240,7 +250,8 @@ export class Tokenizer extends Pieces {
   /** The encoder's input: the pieces of the text, then the end token.
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
-    const tokens = this.encode(this.source, text);
+    const calmed = calm(this.normalised(text), (piece) => this.numbers.has(piece));
+    const tokens = this.encode(this.source, calmed);
     if (tokens.ids.length === 0)
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only invisible characters. " +
@@ -290,8 +301,29 @@ export class Letters extends Pieces {
   }
 }
 
+/** Pieces of another family, which are joined in its style. */
+export class WrittenPieces extends Pieces {
+  /** @param {string[]} pieces @param {string[]|undefined} source
+   * @param {{special_ids?: number[], style?: string, opened?: number[]}} how numbers that are no
+   * text; how pieces are joined; those that the next one continues */
+  constructor(pieces, source, { special_ids: ids, style = "spaces", opened = [] }) {
+    super(pieces, source);
+    this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
+    this.specials.delete(this.unknown);
+    this.style = style;
+    /** @type {Set<number>} */
+    this.opened = new Set(opened);
+  }
+
+  targetTokens(/** @type {number[]} */ ids) {
+    return this.style === "words" || this.style === "open"
+      ? wordsOf(ids, this)
+      : tokensOf(ids, this.pieces, this.specials);
+  }
+}
+
 /** A tokenizer that is not known here: the tokens of the page's own texts are given to it. */
-export class GivenTokens extends Pieces {
+export class GivenTokens extends WrittenPieces {
   /** @type {Map<string, Tokens>} */
   sources = new Map();
   /** @type {Map<string, Tokens>} */
@@ -299,32 +331,16 @@ export class GivenTokens extends Pieces {
 
   /** @param {string[]} pieces @param {string[]} source
    * @param {{special_ids?: number[], style?: string, opened?: number[], language?: number|null}} how
-   * numbers that are no text; how pieces are joined; those that the next one continues; the
-   * language that a text takes if it names none */
-  constructor(
-    pieces,
-    source,
-    { special_ids: ids, style = "spaces", language = null, opened = [] },
-  ) {
-    super(pieces, source);
-    this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
-    this.specials.delete(this.unknown);
-    this.style = style;
+   * see `WrittenPieces`; and the language that a text takes if it names none */
+  constructor(pieces, source, { language = null, ...how }) {
+    super(pieces, source, how);
     this.language = language;
-    /** @type {Set<number>} */
-    this.opened = new Set(opened); // pieces that the next one continues
   }
 
   languageOf(/** @type {string} */ text) {
     if (this.language === null) return null;
     const code = text.match(CODE)?.[1];
     return this.numbers.get(`>>${code}<<`) ?? this.language;
-  }
-
-  targetTokens(/** @type {number[]} */ ids) {
-    return this.style === "words" || this.style === "open"
-      ? wordsOf(ids, this)
-      : tokensOf(ids, this.pieces, this.specials);
   }
 
   /** Takes the tokens that the page shows of its text, and of a typed beginning, in place of those

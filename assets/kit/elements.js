@@ -32,6 +32,12 @@ export function arrow(event) {
   return step ? { rows: step[0], columns: step[1] } : null;
 }
 
+/** Where a box has to be scrolled for one of its parts to be whole in it, no farther than it must.
+ * @param {number} first px from the start of the contents to the part @param {number} size of it
+ * @param {number} at px that are scrolled now @param {number} room px of the box */
+export const inSight = (first, size, at, room) =>
+  first < at ? first : Math.max(at, first + size - room);
+
 // Returns a function that is true if any of its arguments changed since the last call.
 export function whenChanged() {
   /** @type {unknown[]} */

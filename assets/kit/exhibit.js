@@ -17,53 +17,65 @@ import { liveView } from "./view.js";
 /** @typedef {import("./types.js").Selection} Selection */
 
 /**
- * What every function of a view is given: the values of its fields, what its `scene` adds, and
- * - `record`, `selection`, `page`; `el`, the view's element;
- * - `answer`: the reply to its question, prepared; `ask(question, args, subject)`: the Answer of a
- *   further one, about the record or another subject;
- * - `player`: where it plays, see player.js;
- * - `t(key, values)`: its own words as a text; `say(key, values)`: with labels of tokens in them;
- * - `set(changes)`: changes fields; `changes` may be a function of the values there are then. What
- *   stands under `selection` in them is selected on the page.
+ * What every function of a view is given, beside the values of its fields, what its
+ * `scene` adds, `answer` (the reply to its question, prepared; null in `telling` until it is there)
+ * and, where it plays, `player` (player.js).
+ * @typedef {object} Base
+ * @property {HTMLElement} el the view's element
+ * @property {Page} page
+ * @property {Rec} record
+ * @property {Selection} selection
+ * @property {(key: string, values?: object) => string} t its own words as a text
+ * @property {(key: string, values?: Record<string, unknown>) => unknown[]} say its own words, with
+ *   labels of tokens in them
+ * @property {(changes: object|((values: any) => object)) => void} set changes fields; `changes` may
+ *   be a function of the values there are then. What stands under `selection` in them is selected on
+ *   the page
+ * @property {(question: string, args?: object, subject?: any) => import("./request.js").Answer} ask a
+ *   further question, about the record or another subject
+ *
+ * The scene of some view: where only the kit knows it, its own parts are unknown.
  * @typedef {any} Scene
  */
 
 /**
+ * A view whose functions are given a scene S: Base, with its fields, its answer and what `scene` adds.
+ * @template [S=any]
  * @typedef {object} View
  * @property {string} name the beginning of its words, its choices and its files
  * @property {(facts: any, page: Page) => Record<string, Field>} [fields]
  * @property {import("./keep.js").Ends} [ends] the fields that the visitor's next request ends
- * @property {(s: Scene) => [string, object, any?]|null} [ask] the question to Python, its arguments,
+ * @property {(s: S) => [string, object, any?]|null} [ask] the question to Python, its arguments,
  *   and the record that it is about where that is not the one on the page
  * @property {(reply: any, record: any, args: any, engine: any) => any} [prepare] a reply -> `s.answer`
  * @property {(args: any, record: any, engine: any) => object} [add] arguments that are worked out
  *   when the question goes out, and on which the answer does not depend: which part of a reply the
  *   view's engine has already, for instance, so that it need not be sent again
- * @property {import("./player.js").Play} [play] how it plays; its button is the first control, with
+ * @property {import("./player.js").Play<S>} [play] how it plays; its button is the first control, with
  *   the words `play` and `pause`
  * @property {(page: Page, redraw: () => void, fields: import("./types.js").Store<any>) => object}
  *   [engine] what lives as long as the view is mounted, a run that is followed for instance, or
  *   what changes a field by itself; its parts are in every scene
  * @property {(page: Page) => import("./types.js").Store<any>[]} [stores] what it is drawn from
  *   beside record, selection and fields: `page.hover`
- * @property {(s: Scene) => void} [drawn] after each drawing, for a canvas of its own
- * @property {(s: Scene) => object} [scene] pure: what is shown, from record, fields and answer
- * @property {(s: Scene) => import("./telling.js").Telling[]|null} [telling] the places in the record
+ * @property {(s: S) => void} [drawn] after each drawing, for a canvas of its own
+ * @property {(s: S) => Partial<S>} [scene] pure: what is shown, from record, fields and answer
+ * @property {(s: S) => import("./telling.js").Telling[]|null} [telling] the places in the record
  *   that it could open on, and how much it says at each; null while it needs its answer for that,
  *   which `s` is without at first
- * @property {(s: Scene) => import("./types.js").Cell} [cell] the tokens that the finding is about,
+ * @property {(s: S) => import("./types.js").Cell} [cell] the tokens that the finding is about,
  *   which the header marks; without it, those of the chosen head's row
- * @property {(s: Scene) => unknown} finding one sentence of at most twenty words
- * @property {(s: Scene) => boolean|string[]} [nothing] whether it says that there is nothing to see:
+ * @property {(s: S) => unknown} finding one sentence of at most twenty words
+ * @property {(s: S) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
  *   they are, because the sentence was measured with them too
- * @property {(s: Scene, size: Size) => unknown} picture
- * @property {(string|((s: Scene) => unknown))[]} [controls] at most three: names of fields, or
+ * @property {(s: S, size: Size) => unknown} picture
+ * @property {(string|((s: S) => unknown))[]} [controls] at most three: names of fields, or
  *   functions that give a name or a template
- * @property {(string|((s: Scene) => unknown))[]} [adjust] the others, behind a button
- * @property {(s: Scene) => import("./sheet.js").Sheet<any>[]} [numbers]
- * @property {(s: Scene) => unknown} [reading] how to read the picture, below the lead
- * @property {(s: Scene) => any} [files] Files of download.js beside the picture's SVG
+ * @property {(string|((s: S) => unknown))[]} [adjust] the others, behind a button
+ * @property {(s: S) => import("./sheet.js").Sheet<any>[]} [numbers]
+ * @property {(s: S) => unknown} [reading] how to read the picture, below the lead
+ * @property {(s: S) => any} [files] Files of download.js beside the picture's SVG
  */
 
 /** Stores of the page that every view is drawn from, beside the record. */

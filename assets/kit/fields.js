@@ -27,22 +27,25 @@ import { slider } from "./slider.js";
  * A number on a slider; whole numbers unless `step` says otherwise.
  * @param {number} from
  * @param {number} to
- * @param {{first: number, step?: number, text?: (value: number) => string, typed?: boolean,
+ * @param {{first: number|null, step?: number, text?: (value: number) => string, typed?: boolean,
  *   limit?: number, scale?: {last: number, place: (value: number) => number,
- *   value: (place: number) => number}, most?: (scene: any) => number}} how `limit`: the largest value
- *   that may be typed, if the slider ends earlier; `most`: where it ends in a scene, if before `to`
+ *   value: (place: number) => number}, most?: (scene: any) => number,
+ *   usual?: (scene: any) => number}} how `limit`: the largest value that may be typed, if the slider
+ *   ends earlier; `most`: where it ends in a scene, if before `to`; `first` null: until one is chosen,
+ *   `usual` says which
  * @returns {Field}
  */
-export function range(from, to, { first, step = 1, most, ...how }) {
+export function range(from, to, { first, step = 1, most, usual, ...how }) {
   const isWhole = Number.isInteger(step);
+  const own = (isWhole ? fits.whole : fits.number)(from, how.limit ?? to);
   return {
     first,
-    fits: (isWhole ? fits.whole : fits.number)(from, how.limit ?? to),
+    fits: first === null ? fits.orNull(own) : own,
     control: ({ set, word: _, name: __, scene, value, ...given }) =>
       slider({
         ...given,
         ...how,
-        value: Math.min(value, most?.(scene) ?? value),
+        value: Math.min(value ?? usual?.(scene), most?.(scene) ?? Infinity),
         min: from,
         max: most?.(scene) ?? to,
         step,

@@ -2,8 +2,10 @@
 
 import { GLOSS_LINE, glossOf, glossWidth } from "./gloss.js";
 
-const SLANT = 50; // degrees of the column labels where they have no room to lie
-const RADIANS = (SLANT * Math.PI) / 180;
+export const SLANT = 50; // degrees of the labels of columns where they have no room to lie
+export const RADIANS = (SLANT * Math.PI) / 180;
+const LINE = 1.1; // em from one label to the next
+export const ACROSS = LINE / Math.sin(RADIANS); // em between slanted ones, along the columns
 const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
 /** em of a cell and of the labels: of one map alone, and of several side by side. */
@@ -11,7 +13,7 @@ const LARGE = {
   wide: 8, // of a cell's width
   high: 5,
   longer: 2, // how much longer than the other one a side of a cell may be,
-  labelled: 1.2, // unless it takes more to label every one of them
+  labelled: 1.2, // unless it takes more to label every row of them
   letter: 1,
   letters: 14, // of a label before it is cut
   names: 13, // at the left
@@ -114,7 +116,7 @@ export function layOut(scene) {
   const right = overhang(room.columns, how, letter);
   const top = Math.ceil(long * Math.sin(RADIANS) + letter * 1.3);
   const size = cellSize(scene, how, { left, top, right });
-  return { ...size, ...common, top, right, slant: SLANT, isTold: false, space: letter * 1.1 };
+  return { ...size, ...common, top, right, slant: SLANT, isTold: false, space: letter * ACROSS };
 }
 
 /** @param {import("./map.js").MapScene} scene @param {typeof LARGE} how
@@ -128,11 +130,18 @@ function cellSize(scene, how, { left, top, right }) {
     width: Math.min((largest ?? how.wide) * font, wide),
     height: Math.min((largest ?? how.high) * font, high),
   };
-  const side = (/** @type {number} */ one, /** @type {number} */ other) => {
-    const fits = Math.min(one, Math.max(how.longer * other, how.labelled * font));
+  const side = (
+    /** @type {number} */ one,
+    /** @type {number} */ other,
+    /** @type {number} */ label,
+  ) => {
+    const fits = Math.min(one, Math.max(how.longer * other, label));
     return Math.max(how.least, Math.floor(fits * zoom));
   };
-  return { width: side(own.width, own.height), height: side(own.height, own.width) };
+  return {
+    width: side(own.width, own.height, Math.ceil(how.letter * ACROSS * font)),
+    height: side(own.height, own.width, how.labelled * font),
+  };
 }
 
 /** px that labels at the left of a small map take. @param {Name[]} rows @param {number} font */

@@ -4,7 +4,7 @@
 
 import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
-import { arrow, whenChanged } from "./elements.js";
+import { arrow, inSight, whenChanged } from "./elements.js";
 import { glossText, hasRoomForGloss } from "./gloss.js";
 import { layOut, lineOf, shortLine, written } from "./heatplan.js";
 import { drawCells } from "./pixels.js";
@@ -53,6 +53,7 @@ import { drawCells } from "./pixels.js";
  */
 
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
+const [NAME_GAP, DOT_GAP] = [0.5, 0.1]; // em from the cells to a label, and to a dot in its place
 const LINED = 8; // px of a cell's side from which lines are drawn between cells
 
 /** The current cell of a map: keys may be pressed faster than frames are drawn.
@@ -181,18 +182,17 @@ function listeners(scene, plan, hands) {
 
 /** @param {any} box @param {Plan} plan @param {Cell} cell */
 function bringIntoSight(box, { width, height, left, top }, { row, col }) {
-  /** @type {(first: number, size: number, at: number, room: number) => number} */
-  const into = (first, size, at, room) => (first < at ? first : Math.max(at, first + size - room));
-  box.scrollLeft = into(col * width, width, box.scrollLeft, box.clientWidth - left);
-  box.scrollTop = into(row * height, height, box.scrollTop, box.clientHeight - top);
+  box.scrollLeft = inSight(col * width, width, box.scrollLeft, box.clientWidth - left);
+  box.scrollTop = inSight(row * height, height, box.scrollTop, box.clientHeight - top);
 }
 
 /**
  * How the labels of a side stand: px between two and that one takes, the chosen and the current
  * one, and where each is.
  * @typedef {{spacing: number, space: number, marked: (number|null)[], room?: number,
- *   place: (i: number) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
- *   `room`: px for a gloss below a label, 0 where there is none
+ *   place: (i: number, isDot?: boolean) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
+ *   `room`: px for a gloss below a label, 0 where there is none; a dot stands between the labels
+ *   and the cells
  */
 
 /** The labels that fit, a dot for each other one; the chosen and current ones are marked.
@@ -213,7 +213,7 @@ function names(all, plan, { spacing, space, marked, place, room = 0 }) {
     /** @type {unknown} */ content,
     /** @type {string} */ kind,
   ) => {
-    const { x, y: middle, turn, anchor } = place(i);
+    const { x, y: middle, turn, anchor } = place(i, kind === "dot");
     const isTold = hasRoomForGloss(all[i], plan.letter, room);
     const y = middle === undefined || !isTold ? middle : middle - 0.4 * plan.letter;
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
@@ -238,12 +238,12 @@ function names(all, plan, { spacing, space, marked, place, room = 0 }) {
 function rowNames({ rows }, plan, marked) {
   const { height, left, letter } = plan;
   const half = letter * 0.6; // of a line: the first and the last of many stay whole
-  const place = (/** @type {number} */ i) => ({
-    x: left - letter * 0.5,
+  const place = (/** @type {number} */ i, isDot = false) => ({
+    x: left - letter * (isDot ? DOT_GAP : NAME_GAP),
     y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
     anchor: "end",
   });
-  const room = plan.large && height >= 2.1 * letter ? left - letter * 0.5 : 0;
+  const room = plan.large && height >= 2.1 * letter ? left - letter * NAME_GAP : 0;
   const space = letter * 1.1 + Math.max(0, half - height / 2); // the first and last stand inwards
   return names(rows, plan, { spacing: height, space, marked, place, room });
 }
@@ -257,8 +257,9 @@ function columnNames({ columns }, plan, marked) {
     anchor: "middle",
   });
   const room = plan.isTold ? width - 2 : 0;
-  const turned = (/** @type {number} */ i) => {
-    const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * 0.5})`;
+  const turned = (/** @type {number} */ i, isDot = false) => {
+    const gap = isDot ? DOT_GAP : NAME_GAP;
+    const place = `translate(${(i + 0.5) * width + letter * 0.2} ${top - letter * gap})`;
     return { turn: `${place} rotate(${-slant})`, anchor: "start" };
   };
   return names(columns, plan, {

@@ -8,7 +8,7 @@ import { parts } from "./map.js";
 import { FADED } from "./pixels.js";
 
 const DIGITS = 5; // as many as the payload holds
-const CELL = { most: 40, least: 14 }; // px of a cell's side
+const CELL = { most: 40, least: 21 }; // px of a cell's side: every slanted label has room
 const LARGEST = 1600; // px of the cells together, where there are not too many
 const LETTER = 14; // px
 const HEAD = 44; // px above a map, for its name

@@ -4,8 +4,9 @@ import { html } from "../vendor/lit-html.js";
 import { drawn } from "./elements.js";
 
 /**
+ * @template [T=any]
  * @typedef {object} Answer
- * @property {any} value Python's reply, prepared; null until it arrives
+ * @property {T|null} value Python's reply, prepared; null until it arrives
  * @property {boolean} waiting
  * @property {import("./types.js").Message|null} error
  * @property {() => void} retry asks again

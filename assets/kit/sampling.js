@@ -11,6 +11,7 @@
 /** @typedef {ArrayLike<number>} Numbers */
 /** @typedef {{order: Int32Array, values: Float64Array, allowed: number}} Ranked */
 /** @typedef {{temperature: number, top_k: number, top_p: number}} Settings */
+/** All that a draw depends on. @typedef {Settings & {seed: number}} Drawing */
 /** @typedef {ReturnType<typeof reshape>} Shape */
 
 const WEYL = 0x6d2b79f5; // the increment of the generator's state

@@ -1,16 +1,19 @@
 // Sentences with tokens in them: "{row} reads {col}", where a field stands for a token's label.
 
-import { html } from "../vendor/lit-html.js";
+import { html, nothing } from "../vendor/lit-html.js";
 import { glossAside, glossMark } from "./gloss.js";
 import { lineOf } from "./heatplan.js";
+import { langOf } from "./token.js";
 
-/** @typedef {string|import("./types.js").Label} Piece */
+/** A translation or a part of one: its lines break as those of the sentence around it.
+ * @typedef {{text: string, kind: "phrase", gloss?: undefined}} Phrase */
+/** @typedef {string|import("./types.js").Label|Phrase} Piece */
 
 /**
  * The pieces of a sentence of the page: text, and labels in the place of its fields.
  * @param {import("./types.js").Page} page
  * @param {string} pattern
- * @param {Record<string, import("./types.js").Label|undefined>} labels
+ * @param {Record<string, import("./types.js").Label|Phrase|undefined>} labels
  * @returns {Piece[]}
  */
 export function piecesOf({ language }, pattern, labels) {
@@ -26,16 +29,22 @@ const quoted = (pieces) =>
     return typeof pieces[i + 1] === "object" ? `${text.trimEnd()}「` : text;
   });
 
-const MARK = /^[」.,:;!?…，。：；！？、]+/; // what may not begin a line
+/** True for a token, to which the marks around it are glued. @param {Piece|undefined} piece
+ * @returns {piece is import("./types.js").Label} */
+const isToken = (piece) => typeof piece === "object" && piece.kind !== "phrase";
+
+const MARK = /^[」”）).,:;!?…，。：；！？、]+/; // what may not begin a line
 const OPEN = /[「“(（]+$/; // nor end one
 
 /** Tokens as elements, so that they stand out. @param {Piece[]} pieces */
 export const shown = (pieces) =>
   pieces.map((one, i) => {
     if (typeof one === "string") {
-      const text = typeof pieces[i - 1] === "object" ? one.replace(MARK, "") : one;
-      return typeof pieces[i + 1] === "object" ? text.replace(OPEN, "") : text;
+      const text = isToken(pieces[i - 1]) ? one.replace(MARK, "") : one;
+      return isToken(pieces[i + 1]) ? text.replace(OPEN, "") : text;
     }
+    if (!isToken(one))
+      return html`<b class="hl-phrase" lang=${langOf(one.text) || nothing}>${one.text}</b>`;
     const glued = (/** @type {RegExp} */ marks, /** @type {Piece} */ piece) =>
       (typeof piece === "string" && marks.exec(piece)?.[0]) || "";
     const [open, mark] = [glued(OPEN, pieces[i - 1]), glued(MARK, pieces[i + 1])];
@@ -59,4 +68,9 @@ export const joined = ({ language }, ...sentences) =>
 
 /** As one text, to be read aloud. @param {Piece[]} pieces */
 export const spoken = (pieces) =>
-  pieces.map((one) => (typeof one === "string" ? one : lineOf(one) + glossAside(one))).join("");
+  pieces
+    .map((one) => {
+      if (typeof one === "string") return one;
+      return isToken(one) ? lineOf(one) + glossAside(one) : one.text;
+    })
+    .join("");

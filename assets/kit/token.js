@@ -3,9 +3,11 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { glossFacts, glossMark } from "./gloss.js";
 
+/** @typedef {import("./types.js").Label} Label */
+
 /**
  * `onClick` makes it a button, `pressed` one that is on or off.
- * @param {import("./types.js").Label} label
+ * @param {Omit<Label, "id"|"piece"> & Partial<Label>} label words in its place have no id
  * @param {{onClick?: () => void, pressed?: boolean, title?: string, class?: string}} [more]
  */
 export function token(label, { onClick, pressed, title, class: own = "" } = {}) {
@@ -23,7 +25,7 @@ export function token(label, { onClick, pressed, title, class: own = "" } = {}) 
 }
 
 /** Tells labels apart that look alike: the first stays; "␣I" begins a word, "·I" continues one.
- * @template {import("./types.js").Label} T @param {T[]} labels @returns {T[]} */
+ * @template {Label} T @param {T[]} labels @returns {T[]} */
 export const distinct = (labels) =>
   labels.map((label, i) =>
     labels.slice(0, i).some((other) => other.id !== label.id && other.text === label.text)
@@ -31,13 +33,13 @@ export const distinct = (labels) =>
       : label,
   );
 
-/** @param {import("./types.js").Label} label */
+/** @param {Label} label */
 const apart = ({ text, piece }) => {
   if (piece.startsWith("▁")) return `␣${text}`;
   return piece === text ? `·${text}` : piece;
 };
 
-/** The number of a byte piece within its character. @param {import("./types.js").Label} label */
+/** The number of a byte piece within its character. @param {Partial<Label>} label */
 const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);
 
 /**

@@ -3,10 +3,8 @@
 
 import { nothing, svg } from "../vendor/lit-html.js";
 import { GLOSS_LINE, glossOf, glossText } from "./gloss.js";
-import { lineOf, shortLine, textWidth, written } from "./heatplan.js";
+import { ACROSS, lineOf, RADIANS, SLANT, shortLine, textWidth, written } from "./heatplan.js";
 
-const SLANT = 50; // degrees
-const RADIANS = (SLANT * Math.PI) / 180;
 const MOST_OVER = 0.2; // of the drawing's width: what a slanted label may take beside its column
 
 /** @typedef {Pick<import("./types.js").Label, "text"|"kind"|"line"|"gloss">} Label */
@@ -33,7 +31,7 @@ export function tokenHead(labels, width, em) {
       ? { turn: `translate(${x + 0.2 * em} ${y}) rotate(${-SLANT})`, anchor: "start" }
       : { turn: `translate(${x} ${y})`, anchor: "middle" };
   const draw = ({ left = 0, top = 0, chosen = /** @type {number|null} */ (null) }) =>
-    written(labels.length, spacing, 1.1 * em, [chosen]).map((i) => {
+    written(labels.length, spacing, (isSlanted ? ACROSS : 1.1) * em, [chosen]).map((i) => {
       const x = left + (i + 0.5) * spacing;
       const { turn, anchor } = place(x, top + height - (0.5 + below) * em);
       const about = { x, y: top + height - 0.75 * em, em, room: spacing - 2 };

@@ -64,9 +64,12 @@
  * @typedef {{request: any, question: string, args: any, payload: any}} Asked
  */
 
+/** The sentences behind the scores of a model's card. @typedef {{name: string, sentences: number}}
+ *   HeldOut */
+
 /**
  * The reasons to doubt a translation, from model/labs/doubt.py.
- * @typedef {{reasons: string[], signs: Record<string, number>,
+ * @typedef {{reasons: string[], signs: Record<string, number>, missing: string[],
  *   thresholds: Record<string, number>}} Doubt
  */
 
@@ -140,7 +143,44 @@
  *   |{sentence: Record<string, string>, isWork?: boolean, isNote?: boolean, isAway?: boolean,
  *   asked?: any}} Message */
 
+/**
+ * The model run again in the browser, of a server's record (shell/again.js).
+ * @typedef {object} Again
+ * @property {string[]} compared the questions of views that it can answer
+ * @property {(record: Rec) => boolean} isOpen true if the weights are loaded
+ * @property {(record: Rec) => Promise<Weights>} measure the size of the weights and their SHA-256,
+ *   as announced; fails with the server's sentence where there are none
+ * @property {(record: Rec, tell: (progress: Progress) => void, signal: AbortSignal) => Promise<Run>}
+ *   run
+ *
+ * @typedef {{bytes: number, sha256: string, isShipped: boolean}} Weights
+ *
+ * Bytes loaded, or the step of the search.
+ * @typedef {{loaded?: number, step?: number}} Progress
+ *
+ * The browser's own record, the steps with equal candidates, whether the tokens are the page's, the
+ * SHA-256 of its weights, and its answer to a view's question: null if that needs the tokens of
+ * another text.
+ * @typedef {{own: Rec, ties: number[], isGiven: boolean, sha256: string,
+ *   ask: (request: any, question: string, args: object) => Promise<unknown>}} Run
+ */
+
 /** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */
+
+/**
+ * A step of a lesson, see docs/lesson.md; `show` is the query that sets up the page.
+ * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
+ *   asks: boolean, predict: Texts[], reveal: Texts[], why: Texts[]}} LessonStep
+ *
+ * A lesson as it was written.
+ * @typedef {{name: string, title: Texts, minutes: number, learn: Texts, steps: LessonStep[]}}
+ *   LessonPlan
+ *
+ * The model's answer to a step's question: what can be chosen, with the number that decides, or its
+ * old and new value; the place of the right one; how far it is ahead.
+ * @typedef {{options: {label: Texts, value: number, shown: string, change: number[]|null}[],
+ *   right: number, margin: number}} LessonReply
+ */
 
 /**
  * The constants that Python and the browser share, see explorer/facts.py.
@@ -199,7 +239,7 @@
  *   skipped: {text: string, why: Texts}[]}|null}|null>} roles the role of each head of the model, by
  *   its name
  * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
- * @property {any} again runs the model again in the browser (shell/again.js); null if not available
+ * @property {Again|null} again null if not available
  * @property {(head: import("./heads.js").Head) => Selection["labels"]} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement

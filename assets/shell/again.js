@@ -10,24 +10,10 @@ import { UNKNOWN_TEXT } from "../engine/tokens.js";
 import { decode } from "../kit/payload.js";
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
-
-/**
- * @typedef {object} Again
- * @property {string[]} compared the questions of views that it can answer
- * @property {(record: any) => boolean} isOpen true if the weights are loaded
- * @property {(record: any) => Promise<Weights>} measure the size of the weights and their SHA-256,
- *   as announced; fails with the server's sentence where there are none
- * @property {(record: any, tell: Tell, signal: AbortSignal) => Promise<Run>} run
- *
- * @typedef {{bytes: number, sha256: string, isShipped: boolean}} Weights
- * @typedef {(progress: any) => void} Tell
- * @typedef {{own: any, ties: number[], isGiven: boolean, sha256: string, ask: Ask}} Run the
- * browser's own record, the steps with equal candidates, whether the tokens are the page's, the
- * SHA-256 of its weights, and a function for the views' questions
- * @typedef {(request: any, question: string, args: any) => Promise<any>} Ask its answer; null if
- * that needs the tokens of another text
- * @typedef {{key: string, engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened
- */
+/** @typedef {import("../kit/types.js").Again} Again */
+/** @typedef {Parameters<Again["run"]>[1]} Tell */
+/** @typedef {Awaited<ReturnType<Again["run"]>>["ask"]} Ask */
+/** @typedef {{key: string, engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened */
 
 /**
  * Runs the models of a server here; null if the page has none. @param {any} page
@@ -89,7 +75,7 @@ function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
   return { key: shown.key, weights: { ...weights, isShipped: true }, files, sheet };
 }
 
-/** @param {string} route @param {string} key @returns {Promise<Weights>} */
+/** @param {string} route @param {string} key @returns {Promise<import("../kit/types.js").Weights>} */
 async function measured(route, key) {
   const reply = await fetch(`${route}weights/${key}`, { method: "HEAD" });
   if (!reply.ok) await sheetOf(route, key); // which says why there are none

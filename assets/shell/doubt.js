@@ -15,10 +15,11 @@ export function mountDoubt(/** @type {any} */ sheet) {
 }
 
 /** @param {import("../kit/types.js").Doubt} doubt */
-function reasonsOf({ reasons, signs, thresholds }) {
+function reasonsOf({ reasons, signs, missing, thresholds }) {
   const { t } = page;
   /** @type {Record<string, object>} */
   const numbers = {
+    missing: { items: missing.join(t("story.comma")) },
     unlikely: { value: signedText(signs.log_prob), limit: signedText(thresholds.log_prob) },
     repeats: { value: signs.repeats, limit: thresholds.repeats },
     unsourced: { value: percentText(signs.source), limit: percentText(thresholds.source) },
@@ -30,5 +31,5 @@ function reasonsOf({ reasons, signs, thresholds }) {
     recall: percentText(thresholds.recall),
   };
   return html`${reasons.map((name) => html`<p>${t(`doubt.${name}`, numbers[name])}</p>`)}
-    <p class="hl-note">${t("doubt.how", fared)}</p>`;
+    ${reasons.some((name) => name !== "missing") ? html`<p class="hl-note">${t("doubt.how", fared)}</p>` : null}`;
 }

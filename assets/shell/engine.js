@@ -44,7 +44,9 @@ function worded(/** @type {any} */ { number, payload, refusal }) {
   const setting = page.words[`settings.${values.name}`];
   const inChinese = setting ? { ...given, name: `“${setting.zh}”` } : given;
   const isAway = Boolean(key?.startsWith("published.") || page.shared.lacking.includes(key));
-  return { number, message: { en: fill(word.en, given), zh: fill(word.zh, inChinese) }, isAway };
+  const sentence = { en: fill(word.en, given), zh: fill(word.zh, inChinese) };
+  const { choices } = values; // what a text may begin with: the page offers the whole list
+  return { number, message: choices ? { ...sentence, choices } : sentence, isAway };
 }
 
 const loading = (/** @type {{done: number, all: number}} */ { done, all }) => ({

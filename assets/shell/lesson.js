@@ -15,13 +15,10 @@ import { lessonModel } from "./model.js";
 import { page } from "./state.js";
 
 /** @typedef {import("../kit/types.js").Texts} Texts */
-/** A step of a lesson, see docs/lesson.md.
- * @typedef {{title: Texts, told: Texts[], show: string, look?: string, then?: string, see?: string,
- *   asks: boolean, predict: Texts[], reveal: Texts[], why: Texts[]}} Step */
-/** @typedef {{name: string, title: Texts, learn: Texts, steps: Step[]}} Lesson */
-/** @typedef {{label: Texts, value: number, shown: string, change?: number[]}} Option */
-/** The model's answer to a question. @typedef {{options: Option[], right: number, margin: number}}
- *   Reply */
+/** @typedef {import("../kit/types.js").LessonStep} Step */
+/** @typedef {import("../kit/types.js").LessonPlan} Plan */
+/** @typedef {import("../kit/types.js").LessonReply} Reply */
+/** @typedef {Reply["options"][number]} Option */
 
 /** @type {any} the guess and the model's answer, of the current step; whether all are done */
 const FRESH = { expected: null, answer: null, failed: null, folded: false, ended: false };
@@ -67,9 +64,9 @@ export function mount(/** @type {any} */ root) {
   begin();
 }
 
-/** @param {string|null} name @returns {Lesson|undefined} */
+/** @param {string|null} name @returns {Plan|undefined} */
 const lessonOf = (name) =>
-  page.shared.constants.lessons?.lessons.find((/** @type {Lesson} */ one) => one.name === name);
+  page.shared.constants.lessons?.lessons.find((/** @type {Plan} */ one) => one.name === name);
 
 /** A teacher's link opens the page with a lesson, `?lesson=one-head`; so does its file. */
 function begin() {
@@ -136,7 +133,7 @@ async function bringOut(/** @type {string} */ selector) {
 }
 
 /** The step's question, answered by the model in advance; shown after the choice.
- * @param {Lesson} lesson @param {number} step */
+ * @param {Plan} lesson @param {number} step */
 async function fetchAnswer(lesson, step) {
   const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
   state.merge({ failed: null });
@@ -149,7 +146,7 @@ async function fetchAnswer(lesson, step) {
   }
 }
 
-/** @param {Lesson} lesson @param {number} at */
+/** @param {Plan} lesson @param {number} at */
 function cardOf(lesson, at) {
   const { t } = page;
   const language = page.language.get();
@@ -180,12 +177,12 @@ function cardOf(lesson, at) {
 const leave = () => page.lesson.set(NO_LESSON);
 
 /** After the last step: how many guesses were right, and the next lesson.
- * @param {Lesson} lesson @param {string} language */
+ * @param {Plan} lesson @param {string} language */
 function endOf({ name, title, learn, steps }, language) {
   const { t } = page;
   const own = steps.flatMap((_, at) => guesses.get(`${name}.${at}`) ?? []);
   const right = own.filter(Boolean).length;
-  /** @type {Lesson[]} */
+  /** @type {Plan[]} */
   const all = page.shared.constants.lessons.lessons;
   const next = all[all.findIndex((one) => one.name === name) + 1];
   return html`<header><p><b>${title[language]}</b></p></header>
@@ -214,7 +211,7 @@ const paragraphs = (/** @type {Texts[]} */ texts, /** @type {string} */ language
 
 const textOf = (/** @type {Step} */ { show }) => new URLSearchParams(show).get("text");
 
-/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
+/** @param {Plan} lesson @param {number} at @param {Step} step @param {string} language */
 function stepOf(lesson, at, step, language) {
   const text = textOf(step);
   const isOther = at > 0 && textOf(lesson.steps[at - 1]) !== text;
@@ -228,7 +225,7 @@ function stepOf(lesson, at, step, language) {
   </div>`;
 }
 
-/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
+/** @param {Plan} lesson @param {number} at @param {Step} step @param {string} language */
 function question(lesson, at, step, language) {
   const { t } = page;
   const { expected, answer, failed } = state.get();
@@ -245,7 +242,7 @@ function question(lesson, at, step, language) {
       )}</div>`;
 }
 
-/** @param {Lesson} lesson @param {number} at @param {number} expected */
+/** @param {Plan} lesson @param {number} at @param {number} expected */
 async function guess({ name, steps }, at, expected) {
   const [key, step] = [`${name}.${at}`, steps[at]];
   if (!guesses.has(key)) guesses.set(key, expected === state.get().answer.right);
@@ -288,7 +285,7 @@ function revealed(step, expected, { options, right, margin }, language) {
       ${paragraphs(step.reveal, language)}</div>`;
 }
 
-/** @param {Lesson} lesson @param {number} at @param {Step} step @param {string} language */
+/** @param {Plan} lesson @param {number} at @param {Step} step @param {string} language */
 function reason(lesson, at, step, language) {
   const key = `${lesson.name}.${at}`;
   const keep = (/** @type {import("../kit/types.js").Typed} */ event) =>

@@ -1,55 +1,120 @@
 """What the tokens of a reply stand for in the other language, put on their labels.
 
 One place for all replies: a label in a list is a token of a text, where the pieces of a word are
-told together; a label by itself is told if it is a whole word. Its twin is assets/engine/gloss.js.
+told together; a label by itself is told if it is a whole word. Which of its words it stands for,
+the other text says: that of the reply, if it has texts of its own, else that of the page. Its twin
+is assets/engine/gloss.js.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from explorer.exchange.payload import token_labels
 from explorer.labels import SPACE_PIECE
-from model.text.glossary import Gloss, Glossary
+from model.text.glossary import Entry, Glossary, Words, gloss_of
 from model.text.words import stands_alone
+from model.trace import Trace
 
-Words = Mapping[str, Gloss]
+# The names under which replies have texts.
+SOURCES = ("src", "source", "giver", "receiver")
+TARGETS = ("tgt_out", "tgt", "target", "read")
+
+Entries = Mapping[str, Entry]
 
 
-def glossed(value: Any, glossary: Glossary | None) -> Any:
-    """The answer to a request, whose labels carry `gloss`: [word, share, pinyin]."""
+@dataclass(frozen=True)
+class Texts:
+    """The words of both sides."""
+
+    source: tuple[Words, ...] = ()
+    target: tuple[Words, ...] = ()
+
+    def beside(self, entry: Entry) -> tuple[Words, ...]:
+        """Those in the language of what a word stands for."""
+        known = {"source": self.target, "target": self.source}
+        return known.get(entry.gloss.side, self.source + self.target)
+
+
+Source = Callable[[], Texts]
+
+
+def texts_of(trace: Trace) -> Texts:
+    """The texts of an explanation."""
+    sides = (token_labels(trace.src), token_labels(trace.tgt_out))
+    return Texts(*((_words(one),) for one in sides))
+
+
+def glossed(value: Any, glossary: Glossary | None, page: Source) -> Any:
+    """The answer to a request, whose labels carry `gloss`: [word, share, pinyin].
+
+    `page` gives the texts of the page; it is called if an answer without texts has labels.
+    """
     if glossary is not None:
-        _visit(value, glossary.words)
+        _visit(value, glossary.words, functools.cache(page))
     return value
 
 
 def glossed_record(record: dict[str, Any], glossary: Glossary | None) -> dict[str, Any]:
     """The same for an explanation, whose model says how many pairs were counted; 0: no glosses."""
     record["model"]["glossed"] = glossary.pairs if glossary else 0
-    glossed(record, glossary)
+    glossed(record, glossary, Texts)
     return record
 
 
-def _visit(value: Any, words: Words) -> None:
+def _visit(value: Any, entries: Entries, texts: Source) -> None:
     if isinstance(value, dict):
-        _tell([value], words)
-        for one in value.values():
-            _visit(one, words)
+        _tell([value], entries, texts)
+        _enter(value, entries, texts)
     elif isinstance(value, list) and value and isinstance(value[0], (dict, list)):
-        _tell(value, words)
+        _tell(value, entries, texts)
         for one in value:
-            for part in one.values() if isinstance(one, dict) else one:
-                _visit(part, words)
+            _enter(one, entries, texts)
 
 
-def _tell(labels: Sequence[Any], words: Words) -> None:
+def _enter(value: Any, entries: Entries, texts: Source) -> None:
+    is_dict = isinstance(value, dict)
+    own = _own(value) if is_dict else None
+    for part in value.values() if is_dict else value:
+        _visit(part, entries, own or texts)
+
+
+def _own(value: Mapping[str, Any]) -> Source | None:
+    """The texts of both sides that a part of a reply has; None if it has not both."""
+    source, target = (
+        tuple(_words(value[name]) for name in names if _is_text(value.get(name)))
+        for names in (SOURCES, TARGETS)
+    )
+    return (lambda: Texts(source, target)) if source and target else None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_label, value))
+
+
+def _is_label(value: Any) -> bool:
+    return isinstance(value, dict) and {"text", "kind", "piece"} <= value.keys()
+
+
+def _words(labels: Sequence[Any]) -> Words:
+    return Words(_word(labels[first:last]) for first, last in _runs(labels))
+
+
+def _word(labels: Sequence[Any]) -> str:
+    return "".join(one["text"] for one in labels).lower()
+
+
+def _tell(labels: Sequence[Any], entries: Entries, texts: Source) -> None:
     """Put its gloss on each label of a text."""
-    if not all(isinstance(one, dict) and {"text", "kind", "piece"} <= one.keys() for one in labels):
+    if not all(map(_is_label, labels)):
         return
     for first, last in _runs(labels):
-        word = "".join(one["text"] for one in labels[first:last])
-        gloss = words.get(word.lower())
-        if gloss is not None and _is_whole(labels, first):
+        entry = entries.get(_word(labels[first:last]))
+        if entry is not None and _is_whole(labels, first):
+            gloss = gloss_of(entry, texts().beside(entry))
             for one in labels[first:last]:
                 one["gloss"] = gloss.listed()
 

@@ -17,7 +17,7 @@ be off by up to 0.00024.
       forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out,
       ruled: true where rules change what a candidate adds},
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
-     doubt: {reasons, signs, thresholds} or null}
+     doubt: {reasons, signs, missing, thresholds} or null}
 
 The search has every candidate of the record, step by step: `counts` is the number at each step, the
 packed arrays have parent (-1 at the first step), token id, log-prob, total and fate (a number, see
@@ -109,6 +109,7 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
     return {
         "reasons": list(found.reasons),
         "signs": found.signs._asdict(),
+        "missing": list(found.missing),
         "thresholds": dataclasses.asdict(explainer.thresholds),
     }
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from explorer import pace
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
-from explorer.exchange.gloss import glossed, glossed_record
+from explorer.exchange.gloss import glossed, glossed_record, texts_of
 from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments, Question
 from explorer.exchange.request import PageError, Request, parse
@@ -73,7 +73,12 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
         explainer, request = read(models, raw)
         with work(models, explainer, request.model):
             result = questions[question](explainer, request, arguments)
-        return Reply("payload", payload_json(glossed(result, explainer.glossary)))
+            glossed(
+                result,
+                explainer.glossary,
+                lambda: texts_of(explain_request(explainer, request).trace),
+            )
+        return Reply("payload", payload_json(result))
     except NotReady as error:
         return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:

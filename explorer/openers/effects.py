@@ -304,15 +304,16 @@ def layers_disagree(case: Case, settings: Settings) -> Effect:
 
 
 def goes_back(case: Case, settings: Settings) -> Effect:
-    """A step whose word is earlier in the source than the previous step's."""
+    """A step from the middle on, where the page opens, that goes back in the source."""
     step = _at(settings)
+    is_late = 2 * (step + 1) >= len(case.target)
     earlier = [a for a, b in case.crossings if b == step]
     measured: dict[str, Any] = {"token": case.word(step), "crossings": len(case.crossings)}
     if earlier:
         pair = (earlier[-1], step)
         words = [case.source[case.aligned[one]].text for one in pair]
         measured |= {"before": case.word(pair[0]), "words": words}
-    return Effect(bool(earlier), len(case.crossings), measured)
+    return Effect(bool(earlier) and is_late, len(case.crossings), measured)
 
 
 def surer_than_target(case: Case, settings: Settings) -> Effect:

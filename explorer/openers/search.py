@@ -3,8 +3,8 @@ each view.
 
 A sentence is a candidate if a visitor can read it at a glance: 6 to 12 tokens, no split words, and
 translated as by a person. The candidate with most of the properties in `PROPERTIES` wins; in a tie,
-the one nearest to a person's translation, then the one with the most crossings between words, then
-the one with the most tokens that depend on a word of the source.
+the one nearest to a person's translation, then the one with the most tokens that depend on a word
+of the source, then the one with the most crossings between words.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
     def rank(case: Case) -> tuple[float, ...]:
         found = all_found[case]
         shown = sum(one.is_there for one in found.values())
-        return (shown, nearness(case), len(case.crossings), len(case.aligned))
+        return (shown, nearness(case), len(case.aligned), len(case.crossings))
 
     ranked = sorted(readable, key=rank, reverse=True)
     for case in ranked[:8]:

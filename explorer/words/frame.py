@@ -17,11 +17,13 @@ FRAME: dict[str, Word] = {
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.gloss": Word("What the tokens mean, below them", "词元下方的释义"),
     "gloss.reading": Word(
-        "The small word below a token is what it most often stands for, counted over {pairs} sentence "
-        "pairs that a model aligned; a token for which no word reaches a third, such as 了 or "
-        "“the”, has none.",
-        "词元下方的小字是它最常对应的词，由模型对齐 {pairs} 对句子后统计得出；像「了」「the」这样的词元，没有哪个"
-        "对应词占到三分之一，因此没有释义。",
+        "The small word below a token is what it stands for in the other language. Of the words "
+        "counted for it over {pairs} sentence pairs that a model aligned, it is the likeliest that "
+        "stands in the other text here; where none does, the likeliest of all, if that reaches a "
+        "third. A token such as 了 or “the” has none.",
+        "词元下方的小字是它在另一种语言中对应的词。模型对齐 {pairs} 对句子，统计出它对应过哪些词；这里取其中"
+        "出现在另一种语言文本里的最常见的词，一个都没出现时，取占到三分之一的最常见的词。像「了」「the」这样的"
+        "词元没有释义。",
     ),
     "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
@@ -285,6 +287,10 @@ FRAME: dict[str, Word] = {
     ),
     # doubt
     "doubt.name": Word("Doubtful", "译文存疑"),
+    "doubt.missing": Word(
+        "Usually copied, but not in the translation as in the source: {items}",
+        "原文中的这些内容通常照抄，译文里却没有：{items}",
+    ),
     "doubt.unlikely": Word(
         "The model itself found this translation unlikely: its mean log-prob per token is "
         "{value}, below {limit}.",

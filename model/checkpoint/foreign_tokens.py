@@ -22,6 +22,7 @@ from model.text.cutters import ByteCutter, LibraryCutter, OpenCutter, PieceCutte
 from model.text.foreign import (
     SOURCE_LANGUAGE,
     Beginnings,
+    BrowserCutter,
     Cutter,
     ForeignTokenizer,
     Languages,
@@ -136,6 +137,9 @@ class _Bounded:
         marked = self.cutter.marked
         items = self.cutter.vocabulary().items()
         return {p: i for p, i in items if i < self.size or i not in marked}
+
+    def for_browser(self) -> BrowserCutter:
+        return self.cutter.for_browser()
 
     @property
     def marked(self) -> frozenset[int]:

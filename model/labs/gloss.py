@@ -8,18 +8,23 @@ words stand for each other where both directions say so. Of each word the table 
 keeps the likeliest one of the other language, all its forms together (give, gave), if it reaches a
 third of the places where the word stands for anything. Words that only hold a sentence together
 (the, 了) have none.
+
+Beside it are the other words that it stands for, for a sentence in which one of them is there.
+Being there must say something: in three of five places where both are, the one stands for the
+other. That keeps out what is in every sentence (a, 的), however often it was aligned.
 """
 
 from __future__ import annotations
 
 import fnmatch
 import logging
-import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +37,7 @@ from model.labs import catalogue, resume, scoreboard
 from model.text import english, glossary
 from model.text.characters import normalise
 from model.text.chinese import simplified
-from model.text.glossary import Gloss, Glossary, GlossSide
+from model.text.glossary import HAN, LONGEST, NOTHING, Entry, Gloss, Glossary, GlossSide, Words
 from model.text.words import words
 from model.trace import Tokens
 from model.training import corpus
@@ -43,17 +48,17 @@ LEAST_SHARE = 1 / 3  # of the places where the word stands for something
 LEAST_OF_ALL = 0.1  # of all its places: the stands for nothing in nine of ten
 LEAST_AS_A_PART = 0.5  # of all places of a word that stands for something with its neighbours
 LEAST_COUNT, LEAST_PLACES = 3, 4
+LEAST_OF_OTHERS = 0.01  # of the places where the word stands for something
+LEAST_MEANT = 0.6  # of the places where another word is there: that it is what is meant
 BINDING = (0.2, 1000)  # a word with so many places that stands for something in fewer only binds
-LONGEST = 4  # words without a space between them that may be one: 图书|馆
 ALONE = 0.1  # of the places of a Chinese word: what stands by itself in fewer is none
 LONGER = 0.35  # of the count of a part: then the longer word is meant
+OBJECT = "把"  # before an object: each verb is linked with it, and none stands for it
 END_MARKS = '.!?。！？…:："“”'  # after them a capital says nothing
 
 Links = Sequence[Sequence[int]]  # of each piece of the target one of the source, and the reverse
 Linked = Mapping[int, set[int]]  # words of one text with those of the other
 Agreed = Mapping[int, tuple[set[int], set[int]]]
-
-_HAN = re.compile("[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,8 @@ class Side:
 
     `places` of each word, `linked` where it stands for something, `pairs` with each word of the
     other language, `runs` of words without a space that it stands for, `near` what it stands for
-    together with words beside it, and how it is `written` inside a sentence.
+    together with words beside it, and how it is `written` inside a sentence. `there`: places where
+    a word that it may stand for is in the other text; `meant`: where it does.
     """
 
     places: Counter[str] = field(default_factory=Counter)
@@ -154,6 +160,27 @@ class Side:
     runs: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     near: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     written: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    there: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    meant: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    _numbers: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+
+    @cached_property
+    def binding(self) -> frozenset[str]:
+        """What only holds a sentence together: no word stands for one or ends with one (喝|了)."""
+        share, least = BINDING
+        often = (word for word, places in self.places.items() if places >= least)
+        return frozenset(
+            {OBJECT, *(one for one in often if self.linked[one] < share * self.places[one])}
+        )
+
+    def numbers(self, word: str, binding: frozenset[str]) -> list[tuple[str, int]]:
+        """The words that a word stands for, each with its count; none that only binds."""
+        if word not in self._numbers:
+            found = _families(self.pairs[word]), _contained(self.pairs[word], self.runs[word])
+            self._numbers[word] = [
+                one for all_ in found for one in all_ if not _is_bound(one[0], binding)
+            ]
+        return self._numbers[word]
 
     def usual(self, word: str) -> str:
         """The word as it is written inside a sentence: "tom" -> "Tom"."""
@@ -205,14 +232,22 @@ class _Text:
 
 def count(pairs: Iterable[tuple[Tokens, Tokens, Links]]) -> tuple[Side, Side]:
     """The counts of aligned pairs, of the source and of the target."""
-    sides = Side(), Side()
-    for source, target, (to_source, to_target) in pairs:
-        texts = _Text(source), _Text(target)
-        forth = _between(texts[0], texts[1], to_target)
-        back = _between(texts[1], texts[0], to_source)
+    sides, pairs = (Side(), Side()), list(pairs)
+    for texts, forth, back in map(_linked, pairs):
         _add(sides[0], texts, forth, _both(forth, back))
         _add(sides[1], texts[::-1], back, _both(back, forth))
+    others = [_others(*sides), _others(*sides[::-1])]
+    for texts, forth, back in map(_linked, pairs):
+        _weigh(sides[0], others[0], texts, _both(forth, back))
+        _weigh(sides[1], others[1], texts[::-1], _both(back, forth))
     return sides
+
+
+def _linked(pair: tuple[Tokens, Tokens, Links]) -> tuple[tuple[_Text, _Text], Linked, Linked]:
+    """Both texts, and which words of each the words of the other stand for."""
+    source, target, (to_source, to_target) = pair
+    texts = _Text(source), _Text(target)
+    return texts, _between(*texts, to_target), _between(*texts[::-1], to_source)
 
 
 def _between(own: _Text, other: _Text, links: Sequence[int]) -> Linked:
@@ -255,12 +290,40 @@ def _add(side: Side, texts: tuple[_Text, _Text], forth: Linked, agreed: Agreed) 
                 side.near[name][other.written[one].lower()] += 1
 
 
+def _others(side: Side, other: Side) -> dict[str, list[str]]:
+    """The words that each word may stand for, if enough of them are where they are."""
+    found = {}
+    for word, linked in side.linked.items():
+        least = max(LEAST_COUNT, LEAST_OF_OTHERS * linked)
+        found[word] = [one for one, number in side.numbers(word, other.binding) if number >= least]
+    return found
+
+
+def _weigh(
+    side: Side, others: Mapping[str, Sequence[str]], texts: tuple[_Text, _Text], agreed: Agreed
+) -> None:
+    """Count where words are in the second text, and where those of the first stand for them."""
+    own, other = texts
+    words_there = Words(other.written)
+    for word, written in enumerate(own.written):
+        name = written.lower()
+        links, around = agreed.get(word, (set(), set()))
+        runs = [next(other.around(w, around)) for w in links if other.has_letters(w)]
+        linked = Words(runs)
+        for one in others.get(name, ()):
+            if words_there.places(one):
+                side.there[name][one] += 1
+                is_part = HAN.search(one) and any(one in run for run in runs)
+                side.meant[name][one] += bool(is_part or linked.places(one))
+
+
 # ----------------------------------------------------------------------------------- the table
 
 
 def table(source: Side, target: Side, pairs: int, pieces: Iterable[str] = ()) -> Glossary:
     """The glosses of both sides; Chinese `pieces` of the target's vocabulary get pinyin too."""
-    found: dict[str, Gloss] = {}
+    found: dict[str, Entry] = {}
+    spoken = {piece.replace("▁", " ").strip() for piece in pieces}
     sides: dict[str, GlossSide] = {}
     both: tuple[tuple[GlossSide, Side, Side], ...] = (
         ("source", source, target),
@@ -268,29 +331,84 @@ def table(source: Side, target: Side, pairs: int, pieces: Iterable[str] = ()) ->
     )
     for side, own, other in both:
         families = _by_family(own)
-        binding = _binding(other)
         for word, places in own.places.items():
-            if places < LEAST_PLACES:
-                continue
-            gloss = likeliest(own, word, binding) or likeliest(
-                families, english.base(word), binding
-            )
-            if gloss is not None and gloss.word != word:
-                found[word] = Gloss(other.usual(gloss.word), round(gloss.share, 2))
-                sides[word] = side
-    if not any(map(_HAN.search, found)):
-        found = {word: gloss._replace(side=sides[word]) for word, gloss in found.items()}
-    spoken = {piece.replace("▁", " ").strip() for piece in pieces} | set(found)
-    for word in filter(_HAN.search, spoken):
-        found[word] = found.get(word, Gloss("", 0))._replace(pinyin=pinyin(word))
+            entry = _entry(own, other, families, word) if places >= LEAST_PLACES else Entry()
+            entry = replace(entry, others=_needed(entry, spoken))
+            if entry != Entry():
+                found[word], sides[word] = entry, side
+    if not any(map(HAN.search, found)):
+        found = {word: _with(entry, side=sides[word]) for word, entry in found.items()}
+    for word in filter(HAN.search, spoken | set(found)):
+        found[word] = _with(found.get(word, Entry()), pinyin=pinyin(word))
     return Glossary(pairs, found)
+
+
+def _needed(entry: Entry, pieces: set[str]) -> dict[str, float]:
+    """The other words, without Chinese ones that hold a likelier one.
+
+    Where one holds the word that is shown by itself, that is no less there (不想 holds 想); of the
+    others only those of several pieces are left out, of which the likelier is one (很|近).
+    """
+    single, found = entry.gloss.word, dict[str, float]()
+    for word, share in entry.others.items():
+        held = [single] if word in pieces else [single, *found]
+        if not (HAN.search(word) and any(one and one in word for one in held)):
+            found[word] = share
+    return found
+
+
+def _with(entry: Entry, **facts: Any) -> Entry:
+    return replace(entry, gloss=entry.gloss._replace(**facts))
+
+
+def _entry(own: Side, other: Side, families: Side, word: str) -> Entry:
+    """What a word stands for by itself, and beside a text that has another of its words.
+
+    An auxiliary verb stands for nothing by itself: "do" in "do you like" is no 做.
+    """
+    if word in own.binding:
+        return Entry()
+    binding, base = other.binding, english.base(word)
+    single = likeliest(own, word, binding) or _of_family(own, families, word, binding)
+    if single is None or single.word == word or base in english.AUXILIARIES:
+        single = NOTHING
+    linked = max(1, own.linked[word])
+    others = {
+        other.usual(one): round(min(1, number / linked), 2)
+        for one, number in sorted(own.numbers(word, binding), key=_rank)
+        if one not in (word, single.word) and _tells(own, word, one, number)
+    }
+    return Entry(Gloss(other.usual(single.word), round(single.share, 2)), others)
+
+
+def _rank(one: tuple[str, int]) -> tuple[int, int, str]:
+    name, number = one
+    return -number, -len(name), name
+
+
+def _tells(side: Side, word: str, other: str, number: int) -> bool:
+    """Whether a word that is in the other text is what is meant."""
+    if number >= _least(side, word):
+        return True
+    there, meant = side.there[word][other], side.meant[word][other]
+    return there > 0 and meant >= LEAST_MEANT * there
+
+
+def _of_family(side: Side, families: Side, word: str, binding: frozenset[str]) -> Gloss | None:
+    """The likeliest of all forms together, if this one does not say another: care is no 车."""
+    found = likeliest(families, english.base(word), binding)
+    own = min(side.numbers(word, binding), key=_rank, default=("", 0))
+    is_another = found is not None and not (
+        found.word in own[0] or Words([found.word]).places(own[0])
+    )
+    return None if own[1] >= LEAST_COUNT and is_another else found
 
 
 def _by_family(side: Side) -> Side:
     """The counts of all forms of a word together, for a form that has too few of its own."""
     found = Side()
     for word in side.places:
-        if not _HAN.search(word):
+        if not HAN.search(word):
             base = english.base(word)
             found.places[base] += side.places[word]
             found.linked[base] += side.linked[word]
@@ -299,29 +417,17 @@ def _by_family(side: Side) -> Side:
     return found
 
 
-def _binding(side: Side) -> frozenset[str]:
-    """Words that only hold a sentence together: no word stands for one or ends with one (喝|了)."""
-    share, least = BINDING
-    return frozenset(
-        word
-        for word, places in side.places.items()
-        if places >= least and side.linked[word] < share * places
-    )
-
-
 def likeliest(side: Side, word: str, binding: frozenset[str] = frozenset()) -> Gloss | None:
     """The likeliest word of the other side; None where no word reaches the shares above."""
-    counts = [*_families(side.pairs[word]), *_contained(side.pairs[word], side.runs[word])]
-    linked = max(1, side.linked[word])
-    least = max(LEAST_COUNT, LEAST_OF_ALL * side.places[word], LEAST_SHARE * linked)
-    enough = [one for one in counts if one[1] >= least and not _is_bound(one[0], binding)]
+    linked, least = max(1, side.linked[word]), _least(side, word)
+    enough = [one for one in side.numbers(word, binding) if one[1] >= least]
     if not enough:
         return _as_a_part(side, word)
     name, number = max(enough, key=lambda one: (one[1], len(one[0]), one[0]))
     longer = [
         (one, own)
         for one, own in enough
-        if name in one and _HAN.search(name) and own >= LONGER * number
+        if name in one and HAN.search(name) and own >= LONGER * number
     ]
     name, number = max(
         longer, key=lambda one: (len(one[0]), one[1], one[0]), default=(name, number)
@@ -329,9 +435,15 @@ def likeliest(side: Side, word: str, binding: frozenset[str] = frozenset()) -> G
     return Gloss(name, min(1, number / linked))
 
 
+def _least(side: Side, word: str) -> float:
+    return max(
+        LEAST_COUNT, LEAST_OF_ALL * side.places[word], LEAST_SHARE * max(1, side.linked[word])
+    )
+
+
 def _is_bound(word: str, binding: frozenset[str]) -> bool:
     """Whether it is a binding word, or a Chinese word that begins or ends with one."""
-    if not _HAN.search(word):
+    if not HAN.search(word):
         return word in binding
     return any(word.startswith(one) or word.endswith(one) for one in binding)
 
@@ -347,7 +459,7 @@ def _families(found: Counter[str]) -> Iterator[tuple[str, int]]:
     """The commonest form of each word, and the count of all its forms."""
     families: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for name, number in found.items():
-        if not _HAN.search(name):
+        if not HAN.search(name):
             for part in english.parts(name):
                 families[english.base(part)][part] += number
     for forms in families.values():
@@ -360,7 +472,7 @@ def _contained(found: Counter[str], runs: Counter[str]) -> Iterator[tuple[str, i
     What hardly ever stands by itself is no word: 从 of 从来, 从不 and 从没.
     """
     for name, number in found.items():
-        if number >= LEAST_COUNT and _HAN.search(name):
+        if number >= LEAST_COUNT and HAN.search(name):
             all_ = sum(own for run, own in runs.items() if name in run)
             if sum(own for run, own in runs.items() if name in run.split(" ")) >= ALONE * all_:
                 yield name, all_

@@ -2,7 +2,8 @@
 
 Text from web pages, Word, PDF files and phones holds characters that nobody sees and letters in
 other shapes. `visible` is for every model, `normalise` for ours and their training data, `plain`
-for the signs that a model has no piece for. The twin in the browser is assets/engine/characters.js.
+for the signs that a model has no piece for, `calm` for sentences in capitals. The twin in the
+browser is assets/engine/characters.js.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import groupby
 
 SPACE = "▁"  # SentencePiece's mark for a space inside a piece
 
@@ -69,6 +71,15 @@ _SIGNS = {
     "‥": "..",
 }
 _TRANSLATED = str.maketrans(_TYPOGRAPHIC)
+# Words in capitals of the Latin letters, whose small forms are as long.
+_CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de"
+_CAPITALS = re.compile(f"[{_CAPITAL}]+(?:'[{_CAPITAL}]+)*")
+_LOUD = re.compile(rf"(?:[{_CAPITAL}]|\W)+")
+_CODE = re.compile(r"[\d_@/\\]|\w\.\w")  # names of things and addresses, which are as they are
+_ENDS = tuple(".!?")
+LOUD_WORDS = 3  # in a row, within ordinary writing
+LONGEST_NAME = 4  # letters of a word that is no piece and stays in capitals: IBM, NASA
+
 _PLAINER = re.compile(f".[\u0300-\u036f]+|[{''.join(_SIGNS)}{_NARROWER}{_SHAPES}]")
 
 
@@ -106,3 +117,36 @@ def plain(text: str, has: Callable[[str], bool]) -> str:
         return plainer if all(one == " " or has(one) for one in plainer) else form
 
     return _PLAINER.sub(replaced, text)
+
+
+def calm(text: str, has: Callable[[str], bool]) -> str:
+    """Write a text in capitals, or three of its words and more in a row, as it is usually written.
+
+    "DON'T SHOUT AT TOM, PLEASE!" -> "Don't shout at Tom, please!" for a model whose pieces are the
+    words of ordinary writing: it would have to read capitals letter by letter. `has` says whether a
+    word is one of its pieces. Names in capitals that stay (IBM, B12) are short or have digits.
+    """
+    chunks = text.split(" ")
+    words = [i for i, w in enumerate(chunks) if any(map(str.isalpha, w)) and not _CODE.search(w)]
+    for is_loud, places in groupby(words, key=lambda i: bool(_LOUD.fullmatch(chunks[i]))):
+        run = list(places)
+        longer = sum(len(_CAPITALS.findall(chunks[i])[0]) > 1 for i in run) if is_loud else 0
+        if longer and (len(run) == len(words) or (len(run) >= LOUD_WORDS and longer > 1)):
+            for i in run:
+                begins = i == 0 or chunks[i - 1].endswith(_ENDS)
+                chunks[i] = _calm_word(chunks[i], has, begins=begins)
+    return " ".join(chunks)
+
+
+def _calm_word(chunk: str, has: Callable[[str], bool], *, begins: bool) -> str:
+    def written(match: re.Match[str]) -> str:
+        word, low = match[0], match[0].lower()
+        name = word[0] + low[1:]
+        if word == "I" or word.startswith("I'"):
+            return name
+        forms = [low] if "'" in word else [f for f in (low, name, word) if has(SPACE + f)]
+        form = next(iter(forms), word if len(word) <= LONGEST_NAME else low)
+        return name if form == low and begins and match.start() == first else form
+
+    first = next(_CAPITALS.finditer(chunk)).start()
+    return _CAPITALS.sub(written, chunk)

@@ -12,7 +12,20 @@ from typing import Any
 import numpy as np
 import sentencepiece
 
-from model.text.foreign import Cut, byte_pieces
+from model.errors import InputError
+from model.text import pieces
+from model.text.foreign import BrowserCutter, Cut, byte_pieces
+
+# What the browser's engine has of a tokenizer.json: assets/engine/normaliser.js and foreign.js.
+_PARTS = {
+    "normalizer": (
+        "BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Precompiled", "Replace",
+        "Strip",
+    ),
+    "pre_tokenizer": ("BertPreTokenizer", "ByteLevel", "Metaspace", "WhitespaceSplit"),
+    "model": ("BPE", "Unigram", "WordPiece"),
+}  # fmt: skip
+_SPACES = (" {2,}", r"\s+", " +")  # the patterns of Replace that mean the same in both languages
 
 
 class LibraryCutter:
@@ -89,6 +102,13 @@ class LibraryCutter:
         known: dict[str, int] = self._tokenizer.get_vocab(with_added_tokens=True)
         return known
 
+    def for_browser(self) -> BrowserCutter:
+        values = json.loads(self._tokenizer.to_str())
+        if odd := _odd_parts(values):
+            raise InputError(f"a tokenizer.json with {', '.join(odd[:3])}")
+        text = json.dumps(values, ensure_ascii=False)
+        return BrowserCutter("library", {"tokenizer.json": text.encode()})
+
     def template(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The numbers that it puts before and after a text; None if the file does not say."""
         if self._tokenizer.post_processor is None:
@@ -100,6 +120,42 @@ class LibraryCutter:
             if whole[i : i + len(bare)] == bare and len(whole) > len(bare):
                 return tuple(whole[:i]), tuple(whole[i + len(bare) :])
         return None
+
+
+def _odd_parts(values: Mapping[str, Any]) -> list[str]:
+    """What a tokenizer.json has that the browser's engine does not."""
+    odd = []
+    for place, known in _PARTS.items():
+        for one in _parts(values[place]):
+            if one["type"] not in known:
+                odd.append(f"the {place} {one['type']}")
+            if one["type"] == "Replace" and one["pattern"].get("Regex", " +") not in _SPACES:
+                odd.append("a pattern of its own in Replace")
+            if one["type"] == "Metaspace" and one["replacement"] != "▁":
+                odd.append("another sign for a space")
+            if one["type"] == "ByteLevel" and not one["use_regex"]:
+                odd.append("bytes that are not split into words")
+    model = values["model"]
+    names = ("byte_fallback", "dropout", "end_of_word_suffix")
+    odd += [name for name in names if model.get(name)]
+    if model["type"] == "BPE" and model.get("continuing_subword_prefix"):
+        odd.append("continuing_subword_prefix")
+    for token in values["added_tokens"]:
+        is_looser = token["lstrip"] or token["rstrip"] or token["single_word"]
+        is_looser |= token["normalized"] and values["normalizer"] is not None
+        if not token["special"] and is_looser:
+            odd.append(f"the added token {token['content'][:20]}")
+    return odd
+
+
+def _parts(part: Any) -> list[dict[str, Any]]:
+    """The parts of a sequence, or the one that there is."""
+    if part is None:
+        return []
+    if part["type"] == "Sequence":
+        inner = part.get("normalizers") or part.get("pretokenizers") or []
+        return [one for each in inner for one in _parts(each)]
+    return [part]
 
 
 class PieceCutter:
@@ -134,6 +190,10 @@ class PieceCutter:
     def vocabulary(self) -> dict[str, int]:
         return self._numbers
 
+    def for_browser(self) -> BrowserCutter:
+        file = pieces.check(self._model)
+        return BrowserCutter("pieces", {"pieces.model": file}, self._blanks)
+
 
 class ByteCutter:
     """ByT5: a piece is a byte, behind three special tokens; its span is that of its character."""
@@ -158,6 +218,9 @@ class ByteCutter:
 
     def vocabulary(self) -> dict[str, int]:
         return self._numbers
+
+    def for_browser(self) -> BrowserCutter:
+        return BrowserCutter("bytes", read=self._blanks)
 
 
 def _around(
@@ -235,6 +298,9 @@ class OpenCutter:
 
     def vocabulary(self) -> dict[str, int]:
         return self._numbers
+
+    def for_browser(self) -> BrowserCutter:
+        raise InputError('the pieces with "@@" of Blenderbot small')
 
 
 def _words(chunk: str, begin: int) -> list[tuple[list[str], int]]:

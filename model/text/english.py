@@ -141,3 +141,7 @@ def base(word: str) -> str:
         found = stem + instead
         return _BASES.get(found, _BASES.get(found + "e", found)).removesuffix("e")
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+# The keys of the verbs that often only help another: are reading, do not read, have read.
+AUXILIARIES = frozenset(map(base, ("be", "do", "have")))

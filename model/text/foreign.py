@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -35,6 +36,16 @@ class Cut(NamedTuple):
     end: int
 
 
+class BrowserCutter(NamedTuple):
+    """What the engine of a page without a server cuts with: its kind there, its files, and the
+    pieces that it reads where they stand in a text.
+    """
+
+    kind: str
+    files: Mapping[str, bytes] = MappingProxyType({})
+    read: Mapping[str, int] = MappingProxyType({})
+
+
 class Cutter(Protocol):
     """Cuts text without special tokens; `marked` are their numbers."""
 
@@ -45,6 +56,13 @@ class Cutter(Protocol):
 
     def vocabulary(self) -> dict[str, int]:
         """The pieces as the files have them, special ones included."""
+
+    def for_browser(self) -> BrowserCutter:
+        """What cuts in the browser as this one does.
+
+        Raises:
+            InputError: nothing does; the message says what this one has.
+        """
 
 
 @dataclass(frozen=True)
@@ -154,6 +172,13 @@ class ForeignTokenizer(Tokenizer):
         """A text in the decoder's form: its pieces alone."""
         text = self._readable(text)
         return self._tokens(text, self._cut(text, 0))
+
+    def for_browser(self) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+        kind, files, read = self._cutter.for_browser()
+        numbers = dict(self._languages.numbers) if self._languages else {}
+        around: dict[str, Any] = {"before": self._template.before, "after": self._template.after}
+        around |= {"numbers": numbers, "read": dict(read)}
+        return {"cutter": kind, "around": around}, files
 
     def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
         first, last = len(self._template.before), len(ids) - len(self._template.after)

@@ -16,15 +16,15 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import sentencepiece
 
 from model.config import Side
 from model.errors import CheckpointError, InputError, reason
-from model.text import kinds
-from model.text.characters import SPACE, normalise, plain, visible
+from model.text import kinds, pieces
+from model.text.characters import SPACE, calm, normalise, plain, visible
 from model.trace import Tokens
 
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
@@ -137,6 +137,19 @@ class Tokenizer:
         both = (self._source, self._target) if self.has_own_numbers else ()
         return tuple(model.serialized_model_proto() for model in both)
 
+    def for_browser(self) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+        """What the engine of a page without a server needs to cut text, and the files with it.
+
+        Of a tokenizer whose pieces a vocabulary numbers.
+
+        Raises:
+            InputError: it does not cut as this one does.
+        """
+        files = {"source.spm": self._source, "target.spm": self._target}
+        around = {"before": [], "after": [self.end_id], "numbers": {}, "read": {}}
+        told = {"cutter": "marian", "around": around}
+        return told, {name: pieces.check(model) for name, model in files.items()}
+
     def save_pair(self, folder: Path, pieces: Sequence[str] | None = None) -> None:
         """Write `source.spm`, `target.spm` and the numbering of their pieces, in Marian's form.
 
@@ -212,6 +225,8 @@ class Tokenizer:
             InputError: the text has nothing readable, or asks for a language that is not there.
         """
         self._check_language(text)
+        if self.has_own_numbers:  # ours; a model of other people's reads what it was trained on
+            text = calm(self._normalise(text), self._source_ids.__contains__)
         tokens = self._encode(self._source, self._source_ids, text)
         if not len(tokens):
             raise InputError(

@@ -12,12 +12,14 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from explorer import publish
 from explorer.exhibits import NAMES
 from explorer.models import shipped
 from explorer.publish import away
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
+from tests import foreign
 from tests.browsing import Watched
 from tests.today import some
 
@@ -161,3 +163,37 @@ def test_once_loaded_it_needs_no_network(
         assert arrived == []
     finally:
         context.set_offline(False)
+
+
+@pytest.mark.days(2)
+def test_a_model_of_another_family_answers_without_a_server(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A BART: it opens, a typed text is translated as Python does, views are changed."""
+    pytest.importorskip("transformers")
+    folder = foreign.write_family(tmp_path / "tiny-bart", "bart")
+    publish.build(tmp_path / "site", [str(folder)])
+    host, text = Host(tmp_path / "site"), "Café? I can't come. 😀"
+    explainer = Explainer.load(folder, device="cpu")
+    expected = explainer.explain(text, explainer.defaults).trace
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as context:
+        watched = Watched(context.new_page())
+        page = watched.page
+        page.goto(f"{host.url}?lang=en")
+        page.wait_for_selector("body[data-ready=live]", state="attached", timeout=PATIENCE)
+        page.fill("#hl-text", text)
+        page.press("#hl-text", "Enter")
+        page.wait_for_selector(f'body[data-text="{text}"]', state="attached", timeout=PATIENCE)
+        shown = page.evaluate("() => document.body.dataset.translation")
+        assert shown == expected.tgt_out.text
+        src = page.evaluate("() => headlight.page.record.get().src.map(({ id }) => id)")
+        assert src == expected.src.ids.tolist()
+        for name in some([name for name in NAMES if name not in away()], 4):
+            page.evaluate("(exhibit) => window.headlight.page.choose({ exhibit })", name)
+            page.wait_for_selector(f"#panel-{name} .hl-exhibit > *", state="attached")
+            page.wait_for_selector(f"#panel-{name}:not(:has(.hl-pending))", timeout=PATIENCE)
+            assert page.locator(f"#panel-{name} .hl-failed:visible").all_inner_texts() == [], name
+        assert watched.errors == []
+        assert {url for url in watched.urls if not url.startswith(host.url)} == set()
+    host.shutdown()
+    host.server_close()

@@ -179,7 +179,7 @@ def ended(server: Server) -> None:
     text = "The old man who lives next door gave my sister a red umbrella."
     wide = {"text": text, "settings": {"method": "beam", "beam_size": 16}}
     health = httpx.get(f"{server.url}health").json()
-    assert health == {"status": "ready", "model": "en-zh"}
+    assert health == {"status": "ready", "model": "en-zh", "models": ["en-zh", "zh-en"]}
     with ThreadPoolExecutor(1) as pool:
         pending = pool.submit(ask, server, wide)
         time.sleep(0.6)  # it has arrived, on a busy machine, too

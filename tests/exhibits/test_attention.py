@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import numpy as np
 import pytest
@@ -628,10 +628,9 @@ def test_beside_the_weights_stands_another_measure(
     assert watched.errors == []
 
 
-def test_a_row_of_rounding_is_empty_and_says_so(
-    open_stage: Open, explainer: Explainer, record: Explanation
-) -> None:
-    model, trace = explainer.model, record.trace
+def test_a_row_of_rounding_is_empty_and_says_so(open_stage: Open, explainer: Explainer) -> None:
+    text = "If it rains tomorrow, we will stay at home and watch a movie."
+    model, trace = explainer.model, explainer.explain(text).trace
     small = [
         (layer, head, row)
         for layer in range(model.config.n_decoder_layers)
@@ -640,7 +639,8 @@ def test_a_row_of_rounding_is_empty_and_says_so(
     ]
     layer, head, row = (int(one) for one in small[0])
     query = f"&kind=cross&layer={layer + 1}&head={head + 1}&step={row + 1}"
-    page = open_stage(f"{TEXT}&attention.view=beside&attention.against=contribution{query}")
+    view = f"?view=attention&text={quote(text)}&attention.view=beside"
+    page = open_stage(f"{view}&attention.against=contribution{query}")
     assert "that is rounding, so the row is empty" in page.finding("attention")
     page.unfold("attention", "numbers")
     assert {float(line[2]) for line in against(page)} == {0}

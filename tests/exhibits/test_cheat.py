@@ -15,7 +15,7 @@ from model.trace import Floats
 from tests.stage import Stage
 
 Open = Callable[..., Stage]
-SENTENCE = "Why do we work?"
+SENTENCE = "We are waiting for him to make another decision."
 DECODERS = ("shipped", "unmasked", "cheater", "blindfold")
 
 
@@ -142,7 +142,7 @@ def test_it_is_said_in_chinese(open_stage: Open) -> None:
 def test_low_bands_say_the_chosen_value_in_their_heads(
     open_stage: Open, explainer: Explainer
 ) -> None:
-    text = f"{SENTENCE.rstrip('.')} and I told him that I had waited at the station all day."
+    text = "Why do we work? and I told him that I had waited at the station all day."
     size = {"viewport": {"width": 1280, "height": 720}}
     page = open_stage(f"?view=cheat&size=projector&step=2&text={quote(text)}", **size)
     page.wait_for_selector(".hl-bands .hl-band")

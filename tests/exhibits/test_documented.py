@@ -14,6 +14,7 @@ import pytest
 
 from model.config import DecodeConfig
 from model.explain import Explainer
+from tests import npm
 from tests.browsing import ROOT
 
 BLOCK = re.compile(r"## `(explorer/exhibits/surprise/[\w.]+)`.*?```\w+\n(.*?)```", re.DOTALL)
@@ -79,7 +80,26 @@ def test_a_folder_and_a_row_of_the_menu_show_an_exhibit(copy: Path, explainer: E
     assert rows == [f"{mean:.2f}" for mean in means]
 
 
-def test_the_document_is_about_as_long_as_it_says() -> None:
+def documented_view() -> str:
     blocks = BLOCK.findall((ROOT / "docs" / "exhibit.md").read_text("utf-8"))
-    view = dict(blocks)["explorer/exhibits/surprise/view.js"]
-    assert len(view.splitlines()) <= 40
+    return str(dict(blocks)["explorer/exhibits/surprise/view.js"])
+
+
+def test_its_parameters_have_types_as_those_of_every_new_exhibit(tmp_path: Path) -> None:
+    view = tmp_path / "explorer" / "exhibits" / "surprise" / "view.js"
+    view.parent.mkdir(parents=True)
+    view.write_text(documented_view(), "utf-8")
+    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    alone = {
+        "extends": str(ROOT / "tsconfig.typed.json"),
+        "include": [str(view), str(ROOT / "assets" / "vendor" / "*.d.ts")],
+    }
+    (tmp_path / "tsconfig.json").write_text(json.dumps(alone), "utf-8")
+    done = subprocess.run(
+        [npm.tool("tsc"), "--project", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_document_is_about_as_long_as_it_says() -> None:
+    assert len(documented_view().splitlines()) <= 45

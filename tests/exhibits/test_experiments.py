@@ -360,7 +360,7 @@ def test_a_change_of_what_the_model_does_not_have_says_so(
 ) -> None:
     folder = write_own(tmp_path / "model", max_positions=160, **fields)
     explainer = Explainer.load(folder, device="cpu")
-    query = f"?view=experiments&text=I+am+a+small+frog.&max=6&experiments.draft={quote(draft)}"
+    query = f"?view=experiments&text=I+am+a+small+frog.&experiments.draft={quote(draft)}"
     page = open_stage(query, desk=desk_of(explainer))
     assert says in page.finding("experiments")
     changes = json.loads(draft)

@@ -254,9 +254,8 @@ def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explaine
     mean = trace.decoder_self.weights[1, :, step, : step + 1].mean(0)
     seen = mean[mean > 0.05]
     widest = max(wide) / mean.max()
-    assert wide and sorted(w / widest for w in wide if w / widest > 0.05) == pytest.approx(
-        sorted(seen.tolist()), abs=0.02
-    )
+    drawn = sorted(w / widest for w in wide)[-len(seen) :]
+    assert drawn == pytest.approx(sorted(seen.tolist()), abs=0.02)
     assert page.errors == []
 
 

@@ -219,7 +219,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     """A bias has its own column; norm and gated units are the model's; the Python agrees."""
     folder = write_own(tmp_path / "own", 5, **{**SINCE[name], "head_size": 6})
     explainer = Explainer.load(folder, device="cpu")
-    watched = open_stage("?view=microscope&text=I+am+a+small+frog.&max=9", desk=desk_of(explainer))
+    watched = open_stage("?view=microscope&text=I+am+a+small+frog.", desk=desk_of(explainer))
     page = watched.page
     show(page, kind, 0, 1, row, col)
     config = explainer.model.config

@@ -120,10 +120,10 @@ def test_the_cell_tells_its_number(open_stage: Open) -> None:
     page = opened(open_stage, "positions")
     look_at(page, "table")
     slide(page, ".hl-field-position input[type=range]", 37)
-    slide(page, ".hl-field-dimension input[type=range]", 12)  # the cosine of pair 5
+    slide(page, ".hl-field-dimension input[type=range]", 11)  # the cosine of pair 5
     value = np.cos(37 / 10_000 ** (10 / 256))
     finding = page.inner_text(".hl-positions .hl-finding")
-    assert finding.startswith("Position 37 adds") and "in dimension 12, whose wave" in finding
+    assert finding.startswith("Position 37 adds") and "in dimension 11, whose wave" in finding
     assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
     page.unfold("positions", "reading")
     reading = page.locator(".hl-positions .hl-reading")
@@ -132,14 +132,14 @@ def test_the_cell_tells_its_number(open_stage: Open) -> None:
     assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(value, abs=5e-5)
 
 
-RATE = 10_000 ** (-20 / 256)  # of dimensions 21 and 22, those of i = 10
+RATE = 10_000 ** (-20 / 256)  # of dimensions 20 and 21, those of i = 10: PE(pos, 2i)
 FINDINGS: dict[str, tuple[str, list[float]]] = {
     "table": (
-        r"adds (.*) in dimension 21, .* every (.*) positions",
+        r"adds (.*) in dimension 20, .* every (.*) positions",
         [np.sin(30 * RATE), 2 * np.pi / RATE],
     ),
     "waves": (
-        r"Dimension 21 .* every (.*) positions; .* takes ([\d,]*)",
+        r"Dimension 20 .* every (.*) positions; .* takes ([\d,]*)",
         [2 * np.pi / RATE, 2 * np.pi * 10_000 ** (254 / 256)],
     ),
     "distance": (
@@ -182,11 +182,45 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
         rows = page.locator(".hl-sum-numbers tbody tr")
         shown = [[real(c) for c in rows.nth(r).locator("td").all_text_contents()] for r in range(4)]
         heads = page.locator(".hl-sum-numbers thead th").all_text_contents()[1:]
-        i = [int(head) - 1 for head in heads]
+        i = [int(head) for head in heads]
         position = by_formula(4, SHAPES[0])[3]
         expected = [weight[ids[3]][i], weight[ids[3]][i] * 16, position[i], states[3][i]]
         np.testing.assert_allclose(shown, expected, atol=6e-5)
     assert page.errors == []
+
+
+def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Explainer) -> None:
+    texts = ("No.", "I am a small frog.", f"{'We talk about ' * 9}frogs.", "你好")
+    page = open_stage("?view=positions")
+    slider = page.locator("#panel-positions .hl-field-position [type=range]")
+    for text in texts:
+        page.translate(text)
+        last = len(explainer.read(text)) - 1
+        assert page.finding("positions").startswith(f"Position {min(20, last)} adds ")
+        assert slider.input_value() == str(min(20, last))
+    slide(page, ".hl-field-position input[type=range]", 37)
+    page.translate(texts[0])
+    assert page.finding("positions").startswith("Position 37 ")  # the visitor's own stays
+
+
+def test_positions_dimensions_and_pairs_count_as_the_formula(open_stage: Open) -> None:
+    """PE(pos, 2i) = sin(pos / 10000^(2i / 256)), PE(pos, 2i + 1) = cos: i = 20 has 40 and 41."""
+    query = "?view=positions&positions.position=3&positions.dimension=40&positions.view="
+    page = open_stage(f"{query}rotation")
+    assert "turn pair 20 by" in page.finding("positions")
+    equation = page.inner_text(".hl-positions-equation h3")
+    assert equation == "Pair i = 20: dimensions 40 (sin) and 41 (cos)"
+    look_at(page, "table")
+    page.unfold("positions", "reading")
+    assert "PE(3, 40) = sin(3 / 10000" in page.inner_text(".hl-positions .hl-reading")
+    _, content = page.take("#panel-positions", "csv")
+    assert content.decode("utf-8-sig").startswith('"position",0,1,2,')
+    look_at(page, "waves")
+    page.unfold("positions", "numbers")
+    cells = page.locator(".hl-positions .hl-numbers tbody tr").nth(0).locator("th, td")
+    assert cells.all_text_contents()[:2] == ["40 (sin)", "20"]
+    slider = page.locator("#panel-positions .hl-field-dimension [type=range]")
+    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", "255")
 
 
 def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:
@@ -225,7 +259,7 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
     """The file of the curves against what `trace` says was added to the scores of the sentence."""
     folder = write_own(tmp_path / "t5", **T5, max_distance=10, distance_buckets=8)
     explainer = Explainer.load(folder, device="cpu")
-    query = f"?view=positions&text=I+am+a+small+frog.&max=9&positions.side=%22{side}%22"
+    query = f"?view=positions&text=I+am+a+small+frog.&positions.side=%22{side}%22"
     page = open_stage(f"{query}&positions.head=1&positions.k=3", desk=desk_of(explainer))
     trace = explainer.explain("I am a small frog.", DecodeConfig(max_length=9)).trace
     bias = (trace.encoder_self if side == "source" else trace.decoder_self).bias
@@ -254,7 +288,7 @@ def test_a_learned_table_is_shown_with_its_cosines(
     table.copy_(table.cumsum(0))  # neighbours are alike, as in a trained one
     rows = table.numpy()
     page = open_stage(
-        f"?view=positions&text=I+am+a+small+frog.&max=9&positions.k={k}", desk=desk_of(explainer)
+        f"?view=positions&text=I+am+a+small+frog.&positions.k={k}", desk=desk_of(explainer)
     )
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     near, far = (float(np.diag(unit @ unit.T, i).mean()) for i in (1, k))

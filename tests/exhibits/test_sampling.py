@@ -21,6 +21,7 @@ from model.config import DecodeConfig, Interventions
 from model.errors import ConfigError
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
+from model.text.glossary import Words, gloss_of
 from tests.browsing import Watched
 from tests.exhibits.odd import ODD
 from tests.stage import Node, Stage, expect
@@ -495,6 +496,7 @@ def test_the_finding_is_the_distribution(
 
 def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=sampling&step=5&lang=en&text=My+aunt+bought+a+small+house.")
+    said = Words(["My", "aunt", "bought", "a", "small", "house"])
     page.wait_for_selector(".hl-sampling-bars .hl-token")
     marked: list[list[str]] = page.eval_on_selector_all(
         ".hl-sampling-bars .hl-token[data-gloss]",
@@ -502,4 +504,4 @@ def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Expla
     )
     assert explainer.glossary is not None and len(marked) > 1
     for text, gloss in marked:
-        assert gloss == explainer.glossary.words[text].listed()[0], text
+        assert gloss == gloss_of(explainer.glossary.words[text], [said]).word, text

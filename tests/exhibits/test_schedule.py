@@ -195,7 +195,7 @@ def test_what_is_read_of_the_shipped_model_is_its_trainers(open_stage: Open) -> 
     planned = card.planned_updates(card.last_run(), config.epochs)
     box = page.locator(".hl-schedule-chart svg.hl-plot").bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.5 * box["height"])
+    page.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 0.5 * box["height"])
     page.wait_for_function(
         "() => document.querySelector('.hl-field-update .hl-typed').value !== '4000'"
     )

@@ -14,7 +14,7 @@ from model.explain import Explainer
 from tests.odd import ODD
 from tests.stage import Stage, unfold
 
-FLAG = "🧑🏽‍🚀!"  # 128 tokens: the translation is cut within the limit, nearly all of it in bytes
+FLAG = "🧑🏽‍🚀" * 8  # the translation is long or cut at the limit, nearly all of it in bytes
 
 
 @pytest.mark.days(3)

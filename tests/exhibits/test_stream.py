@@ -187,7 +187,7 @@ def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
 def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, name: str) -> None:
     """The formula gives the model's own number, and units that are products are called so."""
     explainer = Explainer.load(write_own(tmp_path / "m", 5, **SINCE[name]), device="cpu")
-    page = open_stage("?view=stream&text=I+am+a+small+frog.&max=9", desk=desk_of(explainer))
+    page = open_stage("?view=stream&text=I+am+a+small+frog.", desk=desk_of(explainer))
     page.unfold("stream")
     shown = page.locator("#panel-stream").inner_text()
     assert "RMSNorm at layer" in shown and "No mean is subtracted" in shown

@@ -9,16 +9,28 @@ from typing import Any
 
 import pytest
 
-from explorer.exchange.gloss import glossed
-from model.text.glossary import Gloss, Glossary
+from explorer.exchange.gloss import Texts, glossed
+from model.text.glossary import Entry, Gloss, Glossary, Words
 from tests import npm
 from tests.npm import FOLDER
 
+# Worked out by hand: none of the numbers is of a real table.
 WORDS = {
-    "because": Gloss("因为", 0.9), "can": Gloss("能", 0.5), "再": Gloss("again", 0.36, "zài"),
-    "了": Gloss("", 0, "le"), "图书": Gloss("library", 0.6, "túshū"),
-}  # fmt: skip
+    "because": Entry(Gloss("因为", 0.9)),
+    "can": Entry(Gloss("能", 0.5)),
+    "再": Entry(Gloss("again", 0.36, "zài"), {"another": 0.15}),
+    "了": Entry(Gloss("", 0, "le")),
+    "图书": Entry(Gloss("library", 0.6, "túshū")),
+    "close": Entry(Gloss("特写", 0.48), {"近": 0.19, "关": 0.16, "关上": 0.05}),
+    "left": Entry(Gloss("", 0), {"左": 0.29, "离开": 0.18}),
+    "back": Entry(Gloss("回", 0.5), {"来": 0.1, "背": 0.1}),
+    "给": Entry(Gloss("", 0, "gěi"), {"give": 0.3, "for": 0.2}),
+    "隔壁": Entry(Gloss("door", 0.67, "gébì"), {"next": 0.33}),
+    "汤姆": Entry(Gloss("Tom", 1, "tāngmǔ"), {"tommy": 0.1}),
+    "不": Entry(Gloss("", 0, "bù"), {"never": 0.3, "not": 0.2}),
+}
 MODULE = FOLDER.parents[1] / "assets" / "engine" / "gloss.js"
+NONE: tuple[str, str] = ("", "")
 
 
 def label(piece: str, *, joined: bool = False, kind: str = "word") -> dict[str, Any]:
@@ -26,18 +38,66 @@ def label(piece: str, *, joined: bool = False, kind: str = "word") -> dict[str, 
     return entry | ({"joined": True} if joined else {})
 
 
-CASES: list[tuple[Any, list[str | None]]] = [
-    ([label("▁be"), label("cause", joined=True), label(".")], ["因为", "因为", None]),
-    ([label("▁Be"), label("cause", joined=True)], ["因为", "因为"]),  # as at a sentence's begin
-    ([label("▁va"), label("can", joined=True)], [None, None]),  # a part of a word is no word
-    ([label("("), label("can")], [None, "能"]),
-    ([label("x"), label("can")], [None, None]),  # candidates, of which one may continue a word
-    (label("can"), [None]),
-    (label("▁can"), ["能"]),
-    ({"top": [label("再"), label("了")], "other": [[label("图书")]]}, ["again", "", "library"]),
-    ([label("</s>", kind="special"), label("再")], [None, "again"]),
-    ({"rows": [[1.5, 2]], "text": "再"}, []),
-]
+def text(words: str) -> list[dict[str, Any]]:
+    """The labels of words with blanks between them, after "+" a further piece of a word."""
+    return [
+        label(one[1:], joined=True) if one.startswith("+") else label(f"▁{one}")
+        for one in words.split()
+    ]
+
+
+def pair(source: str, target: str) -> dict[str, Any]:
+    return {"src": text(source), "tgt_out": text(target)}
+
+
+Case = tuple[Any, tuple[str, str], list[str | None]]
+CASES: list[Case] = [
+    ([label("▁be"), label("cause", joined=True), label(".")], NONE, ["因为", "因为", None]),
+    ([label("▁Be"), label("cause", joined=True)], NONE, ["因为", "因为"]),  # a sentence's begin
+    ([label("▁va"), label("can", joined=True)], NONE, [None, None]),  # a part of one
+    ([label("("), label("can")], NONE, [None, "能"]),
+    ([label("x"), label("can")], NONE, [None, None]),  # it may continue a word
+    (label("can"), NONE, [None]),
+    (label("▁can"), NONE, ["能"]),
+    ({"top": [label("再"), label("了")], "other": [[label("图书")]]}, NONE,
+     ["again", "", "library"]),
+    ([label("</s>", kind="special"), label("再")], NONE, [None, "again"]),
+    ({"rows": [[1.5, 2]], "text": "再"}, NONE, []),
+    # Beside the page's texts: the likeliest word that is there, else the likeliest by itself.
+    ([label("▁close")], ("close the window", "关 窗户"), ["关"]),
+    ([label("▁close")], ("close the window", "关 上 窗户"), ["关"]),
+    ([label("▁close")], ("close by", "近 关 了"), ["近关"]),  # likelier, with what touches it
+    ([label("▁close")], ("close by", "关 得 近"), ["近"]),
+    ([label("▁close")], ("close", "关系"), ["特写"]),  # a part of a word is not the word
+    ([label("▁left"), label("▁Left")], ("", "他 离开 了"), ["离开", "离开"]),
+    ([label("▁left")], ("", "剩 下"), [""]),
+    ([label("给"), label("再")], ("he gave me another one", ""), ["gave", "another"]),
+    ([label("隔壁")], ("who lives Next door .", ""), ["next door"]),
+    ([label("隔壁")], ("the next house has no door", ""), ["door"]),
+    ([label("隔壁")], ("the doors are open", ""), ["doors"]),
+    ([label("汤姆")], ("TOM , not tommy", ""), ["Tom"]),
+    ([label("不")], ("I do +n't", ""), ["not"]),
+    ([label("不")], ("he never does", ""), ["never"]),
+    ([label("给")], ("given or give", ""), ["give"]),  # of its forms the table's own
+    ([label("不")], ("never , not never not never", ""), ["never"]),
+    ([label("不")], ("not not never", ""), ["not never"]),
+    ([label("▁back")], ("", "他 回 来"), ["回来"]),
+    # A part of a reply with texts of its own is told beside these, whatever the page shows.
+    (pair("close", "关 了"), ("close", "近"), ["关", None, ""]),
+    ({"rows": [pair("close", "关"), pair("close", "近")]}, NONE, ["关", None, "近", None]),
+    ({"src": text("close"), "top": [label("关")]}, ("close", "近"), ["近", None]),
+    ({"giver": text("give"), "receiver": text("for"), "read": text("给")}, NONE,
+     [None, None, "give"]),
+]  # fmt: skip
+
+
+def table() -> Glossary:
+    return Glossary(7, WORDS)
+
+
+def told(value: Any, page: tuple[str, str], glossary: Glossary | None) -> Any:
+    texts = Texts(*((Words(one.replace(" +", "").split()),) for one in page))
+    return glossed(copy.deepcopy(value), glossary, lambda: texts)
 
 
 def glosses(value: Any) -> list[str | None]:
@@ -50,22 +110,51 @@ def glosses(value: Any) -> list[str | None]:
     return own + [word for one in value.values() for word in glosses(one)]
 
 
-@pytest.mark.parametrize(("value", "expected"), CASES)
-def test_labels_carry_what_their_word_stands_for(value: Any, expected: list[str | None]) -> None:
-    told = glossed(copy.deepcopy(value), Glossary(7, WORDS))
-    assert glosses(told) == expected
-    assert glosses(glossed(copy.deepcopy(value), None)) == [None] * len(expected)
+@pytest.mark.parametrize(("value", "page", "expected"), CASES)
+def test_labels_carry_what_their_word_stands_for_here(
+    value: Any, page: tuple[str, str], expected: list[str | None]
+) -> None:
+    assert glosses(told(value, page, table())) == expected
+    assert glosses(told(value, page, None)) == [None] * len(expected)
+
+
+def test_the_share_is_that_of_the_word_shown() -> None:
+    page = ("who lives next door", "近")
+    given = [label(one) for one in ("▁close", "隔壁", "了")]
+    assert [one["gloss"] for one in told(given, page, table())] == [
+        ["近", 0.19],
+        ["next door", 0.67, "gébì"],
+        ["", 0, "le"],
+    ]
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_a_table_of_one_script_reads_the_other_side(side: str) -> None:
+    """German "die" is no English "die", and its own text does not say what it stands for."""
+    words = {"die": Entry(Gloss("the", 0.6, "", side), {"who": 0.2, "die": 0.1})}  # type: ignore[arg-type]
+    page = ("die leute", "people who") if side == "source" else ("people who", "die leute")
+    assert told([label("▁die")], page, Glossary(7, words))[0]["gloss"] == ["who", 0.2, "", side]
+
+
+def test_the_page_is_asked_for_its_texts_only_where_they_decide() -> None:
+    def page() -> Texts:
+        raise AssertionError
+
+    for value in ([label("▁because"), label("了")], pair("close", "关"), {"cells": [[0.5]]}):
+        glossed(value, table(), page)
+    with pytest.raises(AssertionError):
+        glossed([label("▁close")], table(), page)
 
 
 def test_the_engine_tells_the_same() -> None:
-    values = [value for value, _ in CASES]
-    given = json.dumps([values, Glossary(7, WORDS).for_browser()])
-    script = f"""import {{ glossed }} from {json.dumps(MODULE.as_uri())};
-        const [values, table] = {given};
-        console.log(JSON.stringify(values.map((one) => glossed(one, table))));"""
-    told = subprocess.run(
+    values = [[value, [text(one) for one in page]] for value, page, _ in CASES]
+    script = f"""import {{ glossed, textsOf }} from {json.dumps(MODULE.as_uri())};
+        const [values, table] = {json.dumps([values, table().for_browser()])};
+        const page = ([src, written]) =>
+            textsOf({{ src: {{ entries: src }}, written: {{ entries: written }} }});
+        const told = ([value, texts]) => glossed(value, table, () => page(texts));
+        console.log(JSON.stringify(values.map(told)));"""
+    engine = subprocess.run(
         [npm.node(), "--input-type=module", "--eval", script], capture_output=True, check=True
     )
-    assert json.loads(told.stdout) == [
-        glossed(copy.deepcopy(value), Glossary(7, WORDS)) for value in values
-    ]
+    assert json.loads(engine.stdout) == [told(value, page, table()) for value, page, _ in CASES]

@@ -17,10 +17,13 @@ import pytest
 import torch
 from gradio_client import Client
 from safetensors.torch import save
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from explorer import calls, models, trained
 from explorer.exchange.reply import answer
 from explorer.exhibits import playground
+from explorer.health import health_route
 from explorer.models import MAX_LOADED, Listed, Models, listed, pair_of
 from explorer.origin import Origin
 from explorer.trained import NotReady, key_of, settings_of
@@ -89,6 +92,24 @@ def test_a_name_of_the_list_gets_that_model(explainer: Explainer, marian: Explai
         config = replace(known.defaults, beam_size=2)
         assert payload["translation"] == known.explain("Tom asked.", config).trace.tgt_out.text
     assert patiently(models, model="a")["payload"]["model"]["key"] == ""
+
+
+@pytest.mark.parametrize("names", [("A",), ("A", "B"), ("A", "B", "my own")])
+def test_health_names_every_model_that_may_be_chosen(
+    explainer: Explainer, names: tuple[str, ...]
+) -> None:
+    """Also those that are not loaded yet."""
+    models = Models([Listed(name.lower(), name, lambda: explainer) for name in names])
+    client = TestClient(Starlette(routes=[health_route(models)]))
+    models.get()
+    told = client.get("/health")
+    ready = {"status": "ready", "model": explainer.name, "models": list(names)}
+    assert (told.status_code, told.json()) == (200, ready)
+    models.stop()
+    assert (client.get("/health").status_code, "models" in client.get("/health").json()) == (
+        503,
+        False,
+    )
 
 
 def test_a_question_is_about_the_model_that_is_named(

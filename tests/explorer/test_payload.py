@@ -161,7 +161,7 @@ def test_doubt_is_told_of_whole_translations_by_the_untouched_model(
     strict = Thresholds(mean / 2, 10**9, 0.0, 12.0, 0.7, 0.4, 10, 100)
     monkeypatch.setattr(explainer, "thresholds", strict)
     told = build(explainer, explanation)["doubt"]
-    assert told["reasons"] == ["unlikely"]
+    assert told["reasons"] == ["missing", "unlikely"] and told["missing"] == ["😀"]
     assert told["signs"]["log_prob"] == pytest.approx(mean, abs=1e-6)
     assert told["thresholds"]["precision"] == 0.7
     forced = dataclasses.replace(explanation, prefix=(5,))
@@ -169,4 +169,8 @@ def test_doubt_is_told_of_whole_translations_by_the_untouched_model(
     for other in (forced, changed, dataclasses.replace(explanation, node=(0, 0))):
         assert build(explainer, other)["doubt"] is None
     monkeypatch.setattr(explainer, "thresholds", dataclasses.replace(strict, log_prob=mean * 2))
-    assert build(explainer, explanation)["doubt"] is None
+    assert build(explainer, explanation)["doubt"]["reasons"] == ["missing"]
+    plain = explainer.explain("I am a small frog.", DecodeConfig(max_length=8))
+    lax = dataclasses.replace(strict, log_prob=-1e6)
+    monkeypatch.setattr(explainer, "thresholds", lax)
+    assert build(explainer, plain)["doubt"] is None

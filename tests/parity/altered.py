@@ -21,6 +21,7 @@ Path = tuple[Any, ...]
 
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "doubt": {"reasons": []},
+    "doubt.missing": ["12"],
     "node": [0, 0],
     "prefix": [5],
     "model.examples": ["abc"],

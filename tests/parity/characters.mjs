@@ -1,12 +1,20 @@
 // A line {texts, pieces} is answered with what the browser makes of each text: [visible,
-// normalised, the plain form for a model with these pieces].
+// normalised, the plain form and the one without capitals for a model with these pieces, what the
+// translation "a1" lacks].
 
 import { createInterface } from "node:readline";
-import { normalise, plain, visible } from "../../assets/engine/characters.js";
+import { calm, normalise, plain, visible } from "../../assets/engine/characters.js";
+import { missing } from "../../assets/engine/copied.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { texts, pieces } = JSON.parse(line);
   const has = (/** @type {string} */ form) => pieces.includes(form);
-  const all = texts.map((text) => [visible(text), normalise(text), plain(text, has)]);
+  const all = texts.map((text) => [
+    visible(text),
+    normalise(text),
+    plain(text, has),
+    calm(text, has),
+    missing(text, "a1"),
+  ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }

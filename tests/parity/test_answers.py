@@ -7,6 +7,8 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
+from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ import pytest
 
 from explorer import exhibits
 from explorer.exchange import packing
-from explorer.exchange.gloss import glossed
+from explorer.exchange.explain import explain
+from explorer.exchange.gloss import glossed, texts_of
 from explorer.exchange.packing import packed_type
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
@@ -183,7 +186,9 @@ def test_the_engine_answers_as_python_does(
         assert "payload" in reply, reply
         request = parse(raw, explainer.defaults)
         ours = questions[case[0]](explainer, request, Arguments(raw["arguments"]))
-        plain = json.loads(json.dumps(glossed(ours, explainer.glossary)))
+        texts = texts_of(explain(explainer, request).trace)
+        told = glossed(ours, explainer.glossary, partial(copy, texts))
+        plain = json.loads(json.dumps(told))
         assert list(differences(plain, reply["payload"], case[0])) == []
 
 

@@ -1,15 +1,17 @@
-"""The browser normalises a text as Python does: assets/engine/characters.js."""
+"""The browser reads a text as Python does: assets/engine/characters.js and copied.js."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
 
-from model.text.characters import normalise, plain, visible
-from tests.model.text.test_characters import INVISIBLE, SHAPES, USED
+from model.labs.doubt import missing
+from model.text.characters import calm, normalise, plain, visible
+from tests.model.labs.test_doubt import COPIED
+from tests.model.text.test_characters import INVISIBLE, LOUD, SHAPES, USED, WORDS
 from tests.parity.node import Script
 
-PIECES = ["'", '"', "-", "a", "f", "i", "é", "«", "！"]
+PIECES = ["'", '"', "-", "a", "f", "i", "é", "«", "！", *(f"▁{word}" for word in WORDS.split())]
 # What the rules speak of, in any order, with what stands beside it.
 SIGNS = [
     *"".join((*INVISIBLE, *SHAPES, *USED)),
@@ -17,16 +19,21 @@ SIGNS = [
 ]
 
 
-def test_the_browser_normalises_alike() -> None:
+def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
-    texts = [*INVISIBLE, *SHAPES, *USED]
+    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED]
     texts += ["".join(draw.choices(SIGNS, k=draw.randint(1, 8))) for _ in range(4_000)]
+    words = " ".join((*LOUD, *COPIED)).split()
+    texts += [" ".join(draw.choices(words, k=draw.randint(1, 6))) for _ in range(1_000)]
+    texts += ["".join(draw.choices("aB1.@_/: 0-,s万🎂", k=9)) for _ in range(2_000)]
     texts += [chr(i) for i in range(0x3400) if not 0xD800 <= i < 0xE000]
     texts += [f"a{chr(i)}\u200d👧" for i in (*range(0xA000, 0x11100), *range(0x1F000, 0x20000))]
     with Script(Path(__file__).with_name("characters.mjs")) as script:
         answer = script.ask({"texts": texts, "pieces": PIECES})
+    has = set(PIECES).__contains__
     expected = [
-        [visible(text), normalise(text), plain(text, PIECES.__contains__)] for text in texts
+        [visible(text), normalise(text), plain(text, has), calm(text, has), [*missing(text, "a1")]]
+        for text in texts
     ]
     unequal = [
         (text, own, its)

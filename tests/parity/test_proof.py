@@ -11,6 +11,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from explorer import exhibits, models
 from explorer.card import BACK
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
-from explorer.exchange.gloss import glossed, glossed_record
+from explorer.exchange.gloss import glossed, glossed_record, texts_of
 from explorer.exchange.packing import pack, unpack
 from explorer.exchange.payload import FATES
 from explorer.exchange.question import Arguments
@@ -417,7 +418,8 @@ def test_every_value_of_every_answer_that_is_changed_is_noticed(
     for name, case in chosen.items():
         raw = questions.sent("I am a student.", case)
         shown = answer[name](shipped, parse(raw), Arguments(raw["arguments"]))
-        right = json.loads(json.dumps(glossed(shown, shipped.glossary)))
+        texts = texts_of(explain(shipped, parse(raw)).trace)
+        right = json.loads(json.dumps(glossed(shown, shipped.glossary, partial(copy.copy, texts))))
         tried[name] = altered.answer_edits(name, right)
         asked.append((raw, [right, *(with_value(right, *one) for one in tried[name])]))
     for (name, edits), (truth, *rows) in zip(

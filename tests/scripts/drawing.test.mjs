@@ -13,6 +13,8 @@ import {
 } from "/assets/kit/numbers.js";
 import { pixels, pool } from "/assets/kit/pixels.js";
 import { pngOf } from "/assets/kit/png.js";
+import { render } from "/assets/vendor/lit-html.js";
+import { picture as lens } from "/explorer/exhibits/lens/picture.js";
 import { assert, test } from "./check.mjs";
 
 // OKLab lightness of an sRGB colour, by the published matrices.
@@ -175,4 +177,43 @@ test("a PNG holds its pixels", () => {
     () => pngOf(new Uint8Array(300 * 300), 300, 300, new Uint8Array(3)),
     /65535 at most/,
   );
+});
+
+test("the lens writes a token in every cell, however many steps there are", () => {
+  for (const [steps, width, em] of [
+    [9, 1100, 14],
+    [128, 1100, 14],
+    [128, 1240, 22], // a projector
+    [40, 366, 14], // a phone
+    [128, 366, 14],
+  ]) {
+    const label = (i) => ({
+      id: i,
+      text: `token${i}`,
+      kind: "word",
+      piece: `▁token${i}`,
+      log_prob: -1,
+    });
+    const tgt_out = Array.from({ length: steps }, (_, i) => label(i));
+    const answer = { layers: Array.from({ length: 4 }, () => tgt_out.map((one) => [one])) };
+    const page = { theme: { get: () => "light" } };
+    const s = {
+      t: (key) => key,
+      page,
+      record: { tgt_out },
+      answer,
+      selection: { step: steps - 1 },
+    };
+    const box = document.createElement("div");
+    render(lens(s, { width, height: 520, em }), box);
+    const map = box.querySelector(".hl-lens-map");
+    const cells = [...map.querySelectorAll(".hl-lens-cell")];
+    assert.equal(cells.length, 4 * steps);
+    assert.ok(cells.every((one) => one.querySelector("text")?.textContent.startsWith("t")));
+    assert.equal(map.querySelectorAll(".hl-head").length, steps);
+    const isCut = Number(map.getAttribute("width")) > width;
+    const names = box.querySelectorAll(".hl-lens-names text").length;
+    assert.deepEqual([isCut, names], [steps > 9, steps > 9 ? 4 : 0]);
+    render(null, box);
+  }
 });

@@ -77,6 +77,44 @@ test("no two labels cross, each is there or has its dot, and marked ones always 
   }
 });
 
+test("slanted labels do not touch, and no dot stands on a label", () => {
+  const place = (one) =>
+    one
+      .getAttribute("transform")
+      .match(/-?[\d.]+/g)
+      .map(Number);
+  for (const [width, font, large] of [
+    [460, 14, true],
+    [300, 24, true], // the small masks on a projector
+    [180, 14, true], // and on a phone
+    [330, 24, false],
+    [120, 13, false],
+  ]) {
+    for (const count of [11, 18, 40]) {
+      const scene = sceneOf(count, count, { width, font, large, height: width / 2 });
+      const { letter, slant } = layOut(scene);
+      const box = drawn(scene);
+      const labels = [...box.querySelectorAll(".hl-columns text")];
+      const isDot = (one) => one.textContent === "·";
+      const across = Math.sin((slant * Math.PI) / 180);
+      const [at, dots] = [false, true].map((dot) => labels.filter((one) => isDot(one) === dot));
+      const xs = at.map((one) => place(one)[0] * across).sort((a, b) => a - b);
+      const least = Math.min(...xs.slice(1).map((x, i) => x - xs[i]));
+      assert.ok(
+        slant > 0 && least >= letter - 0.01,
+        `${count} in ${width} px: ${least} of ${letter}`,
+      );
+      const base = place(at[0])[1]; // where the labels begin; a dot hangs 0.3 em above its place
+      for (const one of dots) assert.ok(place(one)[1] - base >= 0.3 * letter);
+      const rows = [...box.querySelectorAll(".hl-rows text")];
+      const end = Number(rows.find((one) => !isDot(one)).getAttribute("x"));
+      for (const one of rows.filter(isDot))
+        assert.ok(Number(one.getAttribute("x")) - end >= 0.3 * letter); // a dot's own width
+      box.remove();
+    }
+  }
+});
+
 test("a label that is cut says so, and has the whole in its title", () => {
   const rows = [{ text: "a very long token indeed", kind: "word" }];
   const box = drawn(sceneOf(1, 3, { rows }));
@@ -127,6 +165,11 @@ test("maps in line have cells of one size, or a line each", () => {
   const beside = layOut(sceneOf(6, 6, { width: next, height: undefined, bare: true }));
   assert.equal(own.width, beside.width);
   assert.equal(inLine({ rows: words(40), columns: words(40) }, 500, 14).isBeside, false);
+});
+
+test("a file has every label of a large map", () => {
+  const picture = svgOf([sceneOf(3, 128)], "light");
+  for (let i = 0; i < 128; i += 1) assert.ok(picture.includes(`>token${i}<`), `token${i}`);
 });
 
 test("a file has all maps beside one another, and every cell of them", () => {

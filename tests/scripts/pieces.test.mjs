@@ -1,5 +1,6 @@
 import { isByte, textOf } from "/assets/kit/pieces.js";
-import { piecesOf, spoken } from "/assets/kit/sentence.js";
+import { piecesOf, shown, spoken } from "/assets/kit/sentence.js";
+import { render } from "/assets/vendor/lit-html.js";
 import { assert, test } from "./check.mjs";
 
 test("pieces become text: spaces, bytes of a character, no specials", () => {
@@ -30,4 +31,25 @@ test("Chinese words that are spoken of are between marks, English ones are not",
   assert.equal(said("zh", "{row}{col}"), "「狗」「dog」");
   assert.equal(said("en", "{row} reads {col}."), "狗 reads dog.");
   assert.equal(said("en", "After 我是, {row}."), "After 我是, 狗."); // a text of the model in it
+});
+
+test("no line ends with an opening mark: it stays with its token, or a phrase breaks as text does", () => {
+  const zh = { language: { get: () => "zh" } };
+  const word = { text: "狗", kind: "word" };
+  const phrase = { text: "我昨天在车站遇见了他，我们谈到了旧时…", kind: "phrase" };
+  const glued = (/** @type {string} */ pattern, labels) => {
+    const box = document.createElement("p");
+    render(shown(piecesOf(zh, pattern, labels)), box);
+    return [box.textContent, [...box.querySelectorAll(".hl-glued")].map((one) => one.textContent)];
+  };
+  const { text } = phrase;
+  for (const [pattern, labels, said, whole] of [
+    ["都是{row}胜出。", { row: word }, "都是「狗」胜出。", ["「狗」"]],
+    ["都是{row}胜出。", { row: phrase }, `都是「${text}」胜出。`, []],
+    ["{row}读{col}。", { row: word, col: phrase }, `「狗」读「${text}」。`, ["「狗」"]],
+    ["写出{row}；{col}", { row: phrase, col: word }, `写出「${text}」；「狗」`, ["「狗」"]],
+    ["（{row}）", { row: word }, "（「狗」）", ["（「狗」）"]],
+    ["({row})", { row: phrase }, `(「${text}」)`, []],
+  ])
+    assert.deepEqual(glued(pattern, labels), [said, whole]);
 });

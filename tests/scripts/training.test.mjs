@@ -1,6 +1,9 @@
 // Label smoothing, schedules and dropout: numbers worked out by hand.
 
+import { render } from "/assets/vendor/lit-html.js";
 import { dropped, expectedError, maskOf, means } from "/explorer/exhibits/dropout/maths.js";
+import { shortened } from "/explorer/exhibits/learn/finding.js";
+import { spelled } from "/explorer/exhibits/learn/points.js";
 import { curve, linearRate, paperRate } from "/explorer/exhibits/schedule/maths.js";
 import {
   bestGap,
@@ -119,5 +122,26 @@ test("the mean of many draws is the number itself, within the deviation that is 
   for (const [i, value] of [2, -1].entries()) {
     near(way[999][i], value, 4 * expectedError(value, 0.5, 1000));
     assert.ok(way[0][i] === 0 || way[0][i] === 2 * value);
+  }
+});
+
+test("the number of a character without a shape is a chip, and is never cut", () => {
+  for (const [text, start, chips] of [
+    ["U+0003 × 30", "U+0003 × 30", ["U+0003"]],
+    ["的U+0003 × 12 U+0012 × 4", "的U+0003 × 12…", ["U+0003", "U+0012"]],
+    ["U+200DU+E0001 × 5 的", "U+200D…", ["U+200D", "U+E0001"]],
+    ["我们在等他再做一次决定。", "我们在等他再做一次决定。", []],
+    ["We are waiting for him.", "We are waiting f…", []],
+    ["U+", "U+", []],
+    ["", "", []],
+  ]) {
+    assert.equal(shortened(text), start.replaceAll(" × ", "\u00a0×\u00a0"));
+    const box = document.createElement("p");
+    render(spelled(text), box);
+    assert.equal(box.textContent, text);
+    assert.deepEqual(
+      [...box.querySelectorAll(".hl-token")].map((one) => one.textContent),
+      chips,
+    );
   }
 });

@@ -34,7 +34,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
     desk = desk_of(explainer)
     for view in NAMES if IS_LONG else OWN:
-        page = open_stage(f"?view={view}&text=I+am+a+small+frog.&max=8", desk=desk)
+        page = open_stage(f"?view={view}&text=I+am+a+small+frog.", desk=desk)
         assert page.errors == [], view
         shown = page.locator(f"#panel-{view}").inner_text()
         assert len(shown) > 100, view
@@ -42,7 +42,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
         if view == "positions":
             told = "only the distance counts" if name in foreign.T5 else "have the cosine"
             assert told in page.finding("positions")
-            other = open_stage("?view=positions&positions.view=waves&text=I+am.&max=8", desk=desk)
+            other = open_stage("?view=positions&positions.view=waves&text=I+am.", desk=desk)
             waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
@@ -57,7 +57,7 @@ def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     desk = desk_of(opened(settings, save(train(settings).model.state_dict())))
     views = [*NAMES] if IS_LONG else [*OWN, "attention", "masks", "experiments", "tree"]
     for view in views:
-        page = open_stage(f"?view={view}&text=abcabd&max=8", desk=desk)
+        page = open_stage(f"?view={view}&text=abcabd", desk=desk)
         assert page.errors == [], view
         shown = page.locator(f"#panel-{view}").inner_text()
         assert len(shown) > 100, view
@@ -80,7 +80,7 @@ def test_a_task_or_a_language_is_chosen_before_the_sentence(
     open_stage: Callable[..., Stage], tmp_path: Path, name: str, names: list[str], other: str
 ) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
-    page = open_stage("?text=I+am+a+small+frog.&max=6", desk=desk_of(explainer))
+    page = open_stage("?text=I+am+a+small+frog.", desk=desk_of(explainer))
     page.press("#hl-into input", "ArrowDown")
     options = page.locator("#hl-into [role=option]").all_inner_texts()
     assert options == names
@@ -104,7 +104,7 @@ def nllb(folder: Path, **settings: object) -> Explainer:
 def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
-    page = open_stage("?text=Hello&max=6&lang=zh", desk=desk_of(nllb(tmp_path / "model")))
+    page = open_stage("?text=Hello&lang=zh", desk=desk_of(nllb(tmp_path / "model")))
     choose_code(page, "acehnese (latin")  # the page's own language is another
     assert page.input_value("#hl-text") == ">>ace_Latn<< Hello"
     assert page.input_value("#hl-into input").startswith("ace_Latn · ")
@@ -123,7 +123,7 @@ def test_the_languages_of_a_text_are_chosen_among_two_hundred(
 def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
-    page = open_stage("?text=Hello&max=6&lang=en", desk=desk_of(nllb(tmp_path / "model")))
+    page = open_stage("?text=Hello&lang=en", desk=desk_of(nllb(tmp_path / "model")))
     field, chosen = page.locator("#hl-into input"), "#hl-into [aria-selected=true]"
     assert field.get_attribute("aria-expanded") == "false"
     page.fill("#hl-into input", "french")
@@ -158,7 +158,7 @@ def test_a_text_without_a_language_is_refused_with_the_list_of_them(
     del settings["forced_bos_token_id"]
     path.write_text(json.dumps(settings), "utf-8")
     explainer = Explainer.load(folder, device="cpu")
-    page = open_stage(f"?text={begin}Hello&max=6&lang=en", desk=desk_of(explainer))
+    page = open_stage(f"?text={begin}Hello&lang=en", desk=desk_of(explainer))
     told = page.inner_text("#hl-message")
     assert "begin with one of" in told and len(told) <= 300 and "(202)" in told
     choose_code(page, "french")

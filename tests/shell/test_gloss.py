@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from model.explain import Explainer
+from model.text.glossary import Entry, Words, gloss_of
 from tests.stage import Stage, desk_of
 from tests.tiny import write_own
 
@@ -23,12 +24,12 @@ def opened(open_stage: Open, view: str = "why", **more: str) -> Stage:
     return open_stage("?" + urlencode({"text": TEXT, "view": view, **more}))
 
 
-def told(explainer: Explainer, words: list[str]) -> list[list[str]]:
-    """What the table has of these words."""
+def told(explainer: Explainer, words: list[str], others: list[str]) -> list[list[str]]:
+    """What the table has of these words beside those of the other text."""
     assert explainer.glossary is not None
-    table = explainer.glossary.words
-    found = [(word, table.get(word.lower())) for word in words]
-    return [[word, gloss.word] for word, gloss in found if gloss is not None and gloss.word]
+    table, text = explainer.glossary.words, Words(others)
+    found = [[word, gloss_of(table.get(word.lower(), Entry()), [text]).word] for word in words]
+    return [one for one in found if one[1]]
 
 
 def test_each_reader_sees_the_words_of_the_other_language(
@@ -37,18 +38,18 @@ def test_each_reader_sees_the_words_of_the_other_language(
     source = TEXT.removesuffix(".").split()
     target = ["我们", "在", "等", "他", "做", "另", "一个", "决定"]
     page = opened(open_stage)
-    assert page.evaluate(STRIP, "tgt") == told(explainer, target)
+    assert page.evaluate(STRIP, "tgt") == told(explainer, target, source)
     assert page.evaluate(STRIP, "src") == []
     page.click("#hl-language")
-    assert page.evaluate(STRIP, "src") == told(explainer, source)
+    assert page.evaluate(STRIP, "src") == told(explainer, source, target)
     assert page.evaluate(STRIP, "tgt") == []
 
 
 def test_the_switch_is_kept_in_the_link(open_stage: Open) -> None:
     page = opened(open_stage)
     finding = page.locator("#panel-why .hl-finding [data-gloss]")
-    assert [one.get_attribute("data-gloss") for one in finding.all()] == ["again", "do", "do"]
-    assert "(again)" in page.locator("#panel-why option").first.text_content()
+    assert [one.get_attribute("data-gloss") for one in finding.all()] == ["another", "make", "make"]
+    assert "(another)" in page.locator("#panel-why option").first.text_content()
     page.click("#hl-gloss")
     assert page.locator("[data-gloss]").count() == 0
     assert page.get_attribute("#hl-gloss", "aria-pressed") == "false"
@@ -76,19 +77,31 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
     assert page.locator("[data-gloss]").count() == 0
 
 
+FINDING = ".hl-finding b"
+
+
 @pytest.mark.cases(2)
-@pytest.mark.parametrize("view", ["figure", "attention", "tree", "steps", "lens", "why", "stream"])
-def test_a_finding_names_no_chinese_token_without_its_gloss(
-    open_stage: Open, explainer: Explainer, view: str
+@pytest.mark.parametrize(
+    ("view", "part"),
+    [
+        *((view, FINDING) for view in ("figure", "attention", "steps", "lens", "why", "stream")),
+        *((view, ".hl-token") for view in ("steps", "proof")),
+        ("compare", ".hl-compare-token"),
+    ],
+)
+def test_a_view_names_no_chinese_token_without_its_gloss(
+    open_stage: Open, explainer: Explainer, view: str, part: str
 ) -> None:
     page = opened(open_stage, view)
     named = page.evaluate(
-        "(view) => [...document.querySelectorAll(`#panel-${view} .hl-finding b`)]"
+        "(part) => [...document.querySelectorAll(part)]"
         ".map((one) => [one.textContent, one.dataset.gloss ?? ''])",
-        view,
+        f"#panel-{view} {part}",
     )
+    if view == "compare":
+        assert len([word for word, gloss in named if gloss]) > 8  # of four translations
     assert explainer.glossary is not None
     for word, gloss in named:
         entry = explainer.glossary.words.get(word)
-        if entry is not None and entry.pinyin:
-            assert gloss == entry.word
+        if entry is not None and entry.gloss.pinyin:
+            assert gloss == gloss_of(entry, [Words(TEXT.removesuffix(".").split())]).word

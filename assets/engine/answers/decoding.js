@@ -105,8 +105,9 @@ function outcome({ tokenizer }, { search, trace }, beam) {
   const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
   return {
     text: tokenizer.decode(best.ids),
-    tokens: tokenEntries(written).map(({ text, kind, joined = false }, i) => ({
+    tokens: tokenEntries(written).map(({ text, piece, kind, joined = false }, i) => ({
       text,
+      piece,
       kind,
       joined,
       other: changes.isNew[i],

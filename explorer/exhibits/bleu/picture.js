@@ -6,6 +6,12 @@ import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { litBy, marksOf, occurrencesOf } from "./counts.js";
 
+/** @typedef {import("./view.js").Scored} Scored */
+/** @typedef {import("./counts.js").Mark} Mark */
+/** @typedef {ReturnType<typeof frameOf>} Frame in px */
+/** A token in its line: its place in the text, and px. @typedef {{token: string, i: number, x: number,
+ *   wide: number}} Placed */
+
 // All in em: the names at the left, tokens, the bars of n-grams, the bars of the factors.
 const NAMES = { wide: 9.5, narrow: 5.5 };
 const NARROW = 40; // of a picture whose names are short
@@ -15,6 +21,7 @@ const BETWEEN = 1.2;
 const FACTOR = 1.9;
 const ZOOMS = [2.6, 2.4, 2.2, 2, 1.8, 1.6, 1.4, 1.2, 1];
 
+/** @param {import("./view.js").Scene} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function picture(s, size) {
   if (s.found === null) return html`<p class="hl-pending">${s.t("empty")}</p>`;
   const all = s.page.facts.orders;
@@ -37,16 +44,16 @@ export function picture(s, size) {
     </svg></div>`;
 }
 
-/** A short sentence is drawn larger. */
-function frameOf({ width, em }, /** @type {number} */ zoom) {
+/** A short sentence is drawn larger. @param {{width: number, em: number}} size @param {number} zoom */
+function frameOf({ width, em }, zoom) {
   const isNarrow = width < NARROW * em;
   const names = isNarrow ? NAMES.narrow : NAMES.wide;
   return { left: names * em * zoom, width, em: em * zoom, isNarrow };
 }
 
-/** Tokens in lines, wrapped at the width. */
+/** Tokens in lines, wrapped at the width. @param {string[]} tokens @param {Frame} frame */
 function linesOf(tokens, { left, width, em }) {
-  /** @type {any[][]} */
+  /** @type {Placed[][]} */
   const lines = [[]];
   let x = left;
   tokens.forEach((token, i) => {
@@ -61,9 +68,12 @@ function linesOf(tokens, { left, width, em }) {
   return lines;
 }
 
-const nameAt = (y, name) => svg`<text class="hl-bleu-name" x="0" y=${y}>${name}</text>`;
+const nameAt = (/** @type {number} */ y, /** @type {string} */ name) =>
+  svg`<text class="hl-bleu-name" x="0" y=${y}>${name}</text>`;
 
-/** A line of tokens, each marked by the n-grams of the chosen length. */
+/** A line of tokens, each marked by the n-grams of the chosen length.
+ * @param {Placed[]} line @param {number} y @param {number} em @param {Mark[]} marks
+ * @param {boolean[]} lit */
 const tokensOf = (line, y, em, marks, lit) =>
   line.map(
     ({
@@ -80,12 +90,13 @@ const tokensOf = (line, y, em, marks, lit) =>
 /**
  * The candidate; below each line of it, a bar for each n-gram. Those of one length overlap, so they
  * are stacked.
+ * @param {Scored} s @param {Frame} frame @param {number[]} orders
  */
 function candidate(s, frame, orders) {
   const { t, found, order, gram } = s;
   const { em, isNarrow } = frame;
   const { tokens, grams } = found;
-  const marks = marksOf(tokens, grams[order - 1], Number(order), true);
+  const marks = marksOf(tokens, grams[Number(order) - 1], Number(order), true);
   const lit = litBy(tokens, gram, Number(order));
   const drawn = [nameAt(1.3 * em, t(isNarrow ? "candidate.short" : "candidate"))];
   let y = 0;
@@ -103,10 +114,11 @@ function candidate(s, frame, orders) {
   return { drawn, bottom: y + BETWEEN * em };
 }
 
-/** The n-grams of one length that are in a line, wholly or in part. */
+/** The n-grams of one length that are in a line, wholly or in part.
+ * @param {Scored} s @param {Placed[]} line @param {number} n @param {number} y @param {number} em */
 function gramsOf({ found, gram: chosen, set }, line, n, y, em) {
   if (line.length === 0) return nothing;
-  const [from, to] = [line[0].i, line.at(-1).i];
+  const [from, to] = [line[0].i, line[line.length - 1].i];
   const inside = occurrencesOf(found.tokens, found.grams[n - 1], n, true).filter(
     ({ start }) => start <= to && start + n > from,
   );
@@ -122,13 +134,15 @@ function gramsOf({ found, gram: chosen, set }, line, n, y, em) {
   });
 }
 
-/** The references; `bottom` has room for the factors as well. */
+/** The references; `bottom` has room for the factors as well.
+ * @param {Scored} s @param {Frame} frame */
 function partsBelow({ t, found, order, gram }, frame) {
   const { em, isNarrow } = frame;
+  /** @type {unknown[]} */
   const texts = [];
   let y = 0;
   found.references.forEach((reference, which) => {
-    const marks = marksOf(reference, found.grams[order - 1], Number(order), false);
+    const marks = marksOf(reference, found.grams[Number(order) - 1], Number(order), false);
     const lit = litBy(reference, gram, Number(order));
     const name = t(isNarrow ? "reference.short" : "reference", { n: which + 1 });
     texts.push(nameAt(y + 1.3 * em, name));
@@ -140,15 +154,17 @@ function partsBelow({ t, found, order, gram }, frame) {
   return { texts, bottom: y + (BETWEEN + 3 * FACTOR) * em };
 }
 
-/** The factors of the score, on one scale from 0 to 1; the smallest factor costs the most. */
+/** The factors of the score, on one scale from 0 to 1; the smallest factor costs the most.
+ * @param {Scored} s @param {Frame} frame */
 function factors({ t, found }, { left, width, em, isNarrow }) {
   const room = width - left - 7.4 * em;
+  const { mean, bp, score } = found;
   const rows = [
-    ["mean", found.mean, found.mean.toFixed(4)],
-    ["bp", found.bp, `× ${found.bp.toFixed(4)}`],
-    ["score", found.score / 100, `× 100 = ${found.score.toFixed(2)}`],
+    { name: "mean", share: mean, text: mean.toFixed(4) },
+    { name: "bp", share: bp, text: `× ${bp.toFixed(4)}` },
+    { name: "score", share: score / 100, text: `× 100 = ${score.toFixed(2)}` },
   ];
-  return rows.map(([name, share, text], i) => {
+  return rows.map(({ name, share, text }, i) => {
     const y = i * FACTOR * em;
     const label = t(isNarrow ? `brief.${name}` : `factor.${name}`);
     return svg`${nameAt(y + 1.1 * em, label)}

@@ -10,10 +10,34 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { lossOf } from "./counts.js";
 import { picture } from "./picture.js";
 
+/** @typedef {import("./counts.js").Found} Found */
+/** @typedef {import("./counts.js").Gram} Gram */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
+/**
+ * Texts are the candidate and then its references; `draft` are those being typed. `order` is the
+ * length of the n-grams on show, `gram` the chosen one, `way` how zeros are smoothed.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {preset: string, typed: string[],
+ *   draft: string[]|null, order: string, gram: string|null, tokeniser: string, way: string,
+ *   answer: Found|null}} Given
+ *
+ * With texts to score: the cause of a lower score, and the numbers of the sentences about it.
+ * @typedef {Given & {found: Found, key: string, values: object}} Scored
+ *
+ * @typedef {Scored|(Given & {found: null, key?: undefined, values?: undefined})} Scene
+ */
+
+/** A line of the table of precisions: of `total` n-grams of length n, `match` count.
+ * @typedef {{n: number, match: number, total: number, p: number}} Precision */
+
 const FREE = "free"; // the visitor's own texts
 const PAUSE = 300; // ms without typing before the texts are scored
 
-// The candidate and the references of each example; "own" is made from the page's texts.
+/** The candidate and the references of each example; "own" is made from the page's texts.
+ * @type {Record<string, string[]>} */
 const PRESETS = {
   short: ["the cat is on", "the cat is on the mat"],
   own: [],
@@ -22,7 +46,8 @@ const PRESETS = {
   chinese: ["我昨天在车站遇到了他。", "我昨天在车站见到了他。", "昨天我在车站遇见了他。"],
 };
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "bleu",
   fields: ({ references, longest, tokenisers, ways, orders }) => ({
     preset: menu([...Object.keys(PRESETS), FREE], { first: "short" }),
@@ -39,7 +64,7 @@ export const { mount } = exhibit({
     const { tokeniser, way } = s;
     return isScored ? ["bleu", { candidate, references, tokeniser, way }] : null;
   },
-  scene: (s) => ({ found: s.answer, ...(s.answer && told(s.answer)) }),
+  scene: ({ answer }) => (answer ? { found: answer, ...told(answer) } : { found: null }),
   finding: ({ t, found, key, values }) => t(found === null ? "empty" : `loss.${key}`, values),
   nothing: ({ found, key }) => found !== null && key === "full",
   picture,
@@ -48,22 +73,26 @@ export const { mount } = exhibit({
   numbers: (s) => (s.found === null ? [] : [gramSheet(s), precisionSheet(s)]),
   reading,
   files: ({ found }) => ({ json: () => found }),
-});
+};
 
-/** The texts of the boxes: from a link, or from the example. */
+export const { mount } = exhibit(VIEW);
+
+/** The texts of the boxes: from a link, or from the example.
+ * @param {Pick<Given, "preset"|"typed"|"record"|"page">} s */
 function textsOf({ preset, typed, record, page }) {
   const own = preset === "own" ? ownTexts(record) : PRESETS[preset];
   const given = own ?? typed;
   return Array.from({ length: page.facts.references + 1 }, (_, i) => given[i] ?? "");
 }
 
-/** The translation on the page, with a different hypothesis in place of a human translation. */
+/** The translation on the page, with a different hypothesis in place of a human translation.
+ * @param {Given["record"]} record */
 function ownTexts({ hypotheses, shown }) {
   const { text: candidate } = hypotheses[shown];
   return [candidate, hypotheses.find((one) => one.text !== candidate)?.text ?? candidate];
 }
 
-/** The loss, and the numbers for the sentences about it. */
+/** The loss, and the numbers for the sentences about it. @param {Found} found */
 function told(found) {
   const { key, n } = lossOf(found);
   const { c, r, score, matches, totals } = found;
@@ -71,7 +100,9 @@ function told(found) {
   return { key, values: { n, c, r, ...counts, score: score.toFixed(2) } };
 }
 
-/** Boxes for the candidate and its references. Typed text is kept after a pause. */
+/** Boxes for the candidate and its references. Typed text is kept after a pause.
+ * @param {number} count @param {number} longest letters of one
+ * @returns {import("../../../assets/kit/fields.js").Field} */
 function textsField(count, longest) {
   let pause = 0;
   const fits = listOf(text(longest), count);
@@ -80,14 +111,20 @@ function textsField(count, longest) {
     fits: (value) => fits(value) && [0, count].includes(value.length),
     control({ label, scene }) {
       const { t, set } = scene;
-      const type = (event) => {
-        const boxes = [...event.target.closest(".hl-bleu-boxes").querySelectorAll("textarea")];
-        const typed = boxes.map(({ value }) => value);
+      const type = (/** @type {import("../../../assets/kit/types.js").Typed} */ { target }) => {
+        const boxes = target.closest(".hl-bleu-boxes")?.querySelectorAll("textarea") ?? [];
+        const typed = Array.from(boxes, ({ value }) => value);
         set({ draft: typed });
         clearTimeout(pause);
-        pause = setTimeout(() => set({ preset: FREE, typed, draft: null, gram: null }), PAUSE);
+        pause = window.setTimeout(
+          () => set({ preset: FREE, typed, draft: null, gram: null }),
+          PAUSE,
+        );
       };
-      const box = (one, i) => html`<label class="hl-bleu-box">
+      const box = (
+        /** @type {string} */ one,
+        /** @type {number} */ i,
+      ) => html`<label class="hl-bleu-box">
         <span>${i === 0 ? t("candidate") : t("reference", { n: i })}</span>
         <textarea rows="1" maxlength=${longest} spellcheck="false" .value=${one}
           @input=${type}></textarea></label>`;
@@ -96,10 +133,12 @@ function textsField(count, longest) {
   };
 }
 
+/** @param {Scored} s @returns {Sheet<Gram>} */
 function gramSheet({ t, set, found, order, gram: chosen }) {
-  const grams = found.grams[order - 1];
-  const sum = (name) => grams.reduce((total, one) => total + one[name], 0);
-  const isClipped = ({ count, most, clipped }) => most > 0 && clipped < count;
+  const grams = found.grams[Number(order) - 1];
+  const sum = (/** @type {"count"|"clipped"} */ name) =>
+    grams.reduce((total, one) => total + one[name], 0);
+  const isClipped = (/** @type {Gram} */ { count, most, clipped }) => most > 0 && clipped < count;
   return {
     name: t("order.n", { n: order }),
     file: "bleu-counts",
@@ -125,13 +164,16 @@ function gramSheet({ t, set, found, order, gram: chosen }) {
   };
 }
 
+/** @param {Scored} s @returns {Sheet<Precision>} */
 function precisionSheet(s) {
   const { t, page, found } = s;
-  const row = (n) => ({ n, match: found.matches[n - 1], total: found.totals[n - 1] });
+  const { matches, totals, precisions } = found;
   return {
     name: t("precisions"),
     file: "bleu-precisions",
-    rows: page.facts.orders.map((n) => ({ ...row(n), p: found.precisions[n - 1] })),
+    rows: page.facts.orders.map((/** @type {number} */ n) => {
+      return { n, match: matches[n - 1], total: totals[n - 1], p: precisions[n - 1] };
+    }),
     columns: {
       n: { cell: ({ n }) => n },
       matches: { cell: ({ match, total }) => `${match} / ${total}`, csv: ({ match }) => match },
@@ -144,6 +186,7 @@ function precisionSheet(s) {
   };
 }
 
+/** @param {Scored} s @param {Precision} precision */
 function noteOf({ t, found: { orders, smoothing } }, { n, match, total, p }) {
   if (n > orders) return t("left_out");
   if (total === 0) return t("too_short");
@@ -152,11 +195,12 @@ function noteOf({ t, found: { orders, smoothing } }, { n, match, total, p }) {
   return t("smoothed", { times: Math.round(1 / (p * total)), total });
 }
 
-/** From the precisions to the score, each step with its numbers, and the limits of one score. */
+/** From the precisions to the score, each step with its numbers, and the limits of one score.
+ * @param {Scene} s */
 function reading({ t, found, preset }) {
   if (found === null) return nothing;
   const { c, r, bp, mean, score, orders, precisions, tokeniser, scores } = found;
-  const precise = (value) => value.toFixed(4);
+  const precise = (/** @type {number} */ value) => value.toFixed(4);
   const product = precisions.slice(0, orders).map(precise).join(" · ");
   const numbers = { c, r, bp: precise(bp), mean: precise(mean), product, orders };
   const side = c > r ? "long" : c === r ? "equal" : "short";

@@ -6,6 +6,23 @@ import { matmul, softmaxParts } from "../../../assets/kit/algebra.js";
  * @typedef {{rows: number, columns: number, cells: Float64Array, all?: Float64Array}} Matrix */
 /** @typedef {{causal: boolean, scaling: boolean}} Options */
 
+/**
+ * The steps of one attention, with the number that divides its scores; those that a typed step
+ * replaces are left out.
+ * @typedef {{scores?: Matrix, scaled?: Matrix, masked?: Matrix, weights: Matrix, output: Matrix,
+ *   divisor?: number}} Steps
+ *
+ * The typed matrices of a preset, or a head's part of them.
+ * @typedef {{Q?: Matrix, K?: Matrix, V?: Matrix, O?: Matrix, S?: Matrix, W?: Matrix}} Typed
+ *
+ * All that there is: typed matrices and steps; those of several heads each by itself, side by side
+ * in `concat`.
+ * @typedef {Typed & Partial<Steps> & {output: Matrix, concat?: Matrix, heads?: (Typed & Steps)[]}}
+ *   Result
+ *
+ * @typedef {Exclude<keyof Result, "heads"|"divisor">} Name of a matrix
+ */
+
 export const HEADS = 2;
 
 /** @param {number[][]} lines @returns {Matrix} */
@@ -14,6 +31,13 @@ export const matrix = (lines) => ({
   columns: lines[0].length,
   cells: Float64Array.from(lines.flat()),
 });
+
+/** A matrix that is among them. @param {Result} result @param {Name} name */
+export function matrixIn(result, name) {
+  const found = result[name];
+  if (found === undefined) throw new Error(`there is no matrix ${name}`);
+  return found;
+}
 
 /** @param {Matrix} of @param {number} row @param {number} column */
 export const at = ({ columns, cells }, row, column) => cells[row * columns + column];
@@ -58,10 +82,9 @@ export function softmaxRows(a) {
   return made(a.rows, a.columns, (row, column) => rows[row].weights[column]);
 }
 
-/** The steps of one attention: {scores, scaled, masked, weights, output, divisor}. `own` replaces a
- * step by typed scores or weights.
+/** The steps of one attention. `own` replaces a step by typed scores or weights.
  * @param {Record<string, Matrix>} given @param {Options} options
- * @param {{scores?: Matrix, weights?: Matrix}} own @returns {any} */
+ * @param {{scores?: Matrix, weights?: Matrix}} own @returns {Steps} */
 export function attend({ Q, K, V }, { causal, scaling }, own = {}) {
   if (own.weights) return { weights: own.weights, output: product(own.weights, V) };
   const scores = own.scores ?? product(Q, transposed(K));
@@ -75,8 +98,7 @@ export function attend({ Q, K, V }, { causal, scaling }, own = {}) {
   return { scores, scaled, masked, weights, output: product(weights, V), divisor };
 }
 
-/** Several attentions in parallel, each on its columns: {heads: [{Q, K, V, ...steps}], concat,
- * output}.
+/** Several attentions in parallel, each on its columns.
  * @param {Record<string, Matrix>} given @param {number} count @param {Options} options */
 export function multiHead({ Q, K, V, O }, count, options) {
   const cut = (/** @type {Matrix} */ a, /** @type {number} */ head) =>
@@ -90,7 +112,7 @@ export function multiHead({ Q, K, V, O }, count, options) {
 }
 
 /** Every step from the typed matrices, which are not steps themselves.
- * @param {import("./presets.js").Preset} state @returns {any} */
+ * @param {import("./presets.js").Preset} state @returns {Result} */
 export function compute({ mode, given, ...options }) {
   if (mode === "heads") return { ...given, ...multiHead(given, HEADS, options) };
   return { ...given, ...attend(given, options, { scores: given.S, weights: given.W }) };

@@ -8,12 +8,17 @@ import { at } from "./maths.js";
 import { numberText } from "./origin.js";
 
 export const MAX_NUMBER = 1000; // largest number to type, of either sign
-const TYPED = { S: "scores", W: "weights" }; // the step of a matrix
+/** The step of a typed matrix. @type {Record<string, Name>} */
+const TYPED = { S: "scores", W: "weights" };
 
 /** @typedef {import("./maths.js").Matrix} Matrix */
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
-/** @typedef {{name: string, head?: number, row?: number, col?: number}} Part of what a number is
- *   made of; without a row or a column all of them */
+/** @typedef {import("../../../assets/kit/types.js").Typed} Typed */
+/** @typedef {import("./maths.js").Name} Name */
+/** @typedef {import("./origin.js").Part} Part */
+/** @typedef {import("./origin.js").Chosen} Chosen */
+/** A cell that is being typed, and its text. @typedef {{name: Name, row: number, col: number,
+ *   text: string}} Edit */
 
 /** @param {Part[]} from @param {Part} cell */
 const isLit = (from, { name, head, row, col }) =>
@@ -33,9 +38,9 @@ const rowsOf = ({ rows, columns }, caption, cell) => html`<figcaption>${caption}
     (_, row) => html`<tr>${Array.from({ length: columns }, (__, col) => cell(row, col))}</tr>`,
   )}</table>`;
 
-/** A matrix to type in. `edit` is the cell that is being typed and its text.
- * @param {Page} page @param {string} name @param {Matrix} matrix
- * @param {{from: Part[], edit: any, onType: (edit: any) => void}} given */
+/** A matrix to type in.
+ * @param {Page} page @param {Name} name @param {Matrix} matrix
+ * @param {{from: Part[], edit: Edit|null, onType: (edit: Edit) => void}} given */
 export function typedMatrix({ t }, name, matrix, { from, edit, onType }) {
   const caption = t(`byhand.given.${name}`);
   return html`<figure class="hl-byhand-matrix" data-given=${name} @keydown=${move}>
@@ -47,18 +52,20 @@ export function typedMatrix({ t }, name, matrix, { from, edit, onType }) {
         <input type="text" inputmode="decimal" data-row=${row} data-col=${col} .value=${text}
           aria-invalid=${String(parsed(text) === null)}
           aria-label=${t("byhand.cell", { name: caption, row: row + 1, column: col + 1 })}
-          @input=${(event) => onType({ name, row, col, text: event.target.value })}></td>`;
+          @input=${(/** @type {Typed} */ event) =>
+            onType({ name, row, col, text: event.target.value })}></td>`;
     })}</figure>`;
 }
 
-/** Up and down go to the same column of the next row. @param {any} event */
+/** Up and down go to the same column of the next row.
+ * @param {KeyboardEvent & {target: HTMLInputElement, currentTarget: HTMLElement}} event */
 function move(event) {
   const step = arrow(event);
   if (step === null || step.rows === 0) return;
   event.preventDefault();
   const { row, col } = event.target.dataset;
   const next = `[data-row="${Number(row) + step.rows}"][data-col="${col}"]`;
-  event.currentTarget.querySelector(next)?.focus();
+  /** @type {HTMLElement|null} */ (event.currentTarget.querySelector(next))?.focus();
 }
 
 /** The text to type for a number: thirds as fractions. @param {number} value */
@@ -80,8 +87,8 @@ export function parsed(text) {
 /** A computed matrix; a click on a number shows where it comes from. Without onChoose it is only
  * displayed.
  * @param {Page} page @param {Matrix} matrix
- * @param {{name: string, head?: number, caption: unknown, chosen?: any, from: Part[],
- *   onChoose?: (chosen: Part) => void}} given */
+ * @param {{name: Name, head?: number, caption: unknown, chosen?: Chosen, from: Part[],
+ *   onChoose?: (chosen: Chosen) => void}} given */
 export function computedMatrix(page, matrix, { name, head, caption, chosen, from, onChoose }) {
   const { t, theme } = page;
   const cell = (/** @type {number} */ row, /** @type {number} */ col) => {
@@ -90,7 +97,7 @@ export function computedMatrix(page, matrix, { name, head, caption, chosen, from
     const lit = isLit(from, { name, head, row, col }) ? "hl-lit" : "";
     if (!onChoose) return html`<td class=${lit}><span>${text}</span></td>`;
     const isChosen =
-      chosen.name === name && chosen.head === head && chosen.row === row && chosen.col === col;
+      chosen?.name === name && chosen.head === head && chosen.row === row && chosen.col === col;
     const place = { row: row + 1, column: col + 1, step: t(`byhand.name.${name}`) };
     const colour = colourOf(ramps[theme.get()], value);
     const ink = inkOn(colour);

@@ -79,6 +79,7 @@ export function sizesOf({ mode, given: { Q, V, W, S } }) {
  * @param {Pick<Preset, "mode"|"given">} state @param {Record<string, number>} sizes
  * @returns {Record<string, Matrix>} */
 export function resized({ given }, { queries, keys, d_k: width, d_v: out }) {
+  /** @type {Record<string, number[]>} */
   const shapes = {
     Q: [queries, width],
     K: [keys, width],

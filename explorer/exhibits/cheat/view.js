@@ -9,17 +9,16 @@ import { html } from "../../../assets/vendor/lit-html.js";
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {"shipped"|"unmasked"|"cheater"|"blindfold"} Decoder */
 /**
- * The log-probs of the tokens written, by decoder.
- * @typedef {{t: (key: string) => string, page: import("../../../assets/kit/types.js").Page,
- *   record: import("../../../assets/kit/types.js").Rec,
- *   selection: import("../../../assets/kit/types.js").Selection,
- *   answer: Record<Decoder, number[]>}} Scene
+ * The log-probs of the tokens written, by decoder, and the means of their probabilities.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {answer: Record<Decoder, number[]>,
+ *   means: Record<string, number>}} Scene
  */
 
 /** @type {Decoder[]} */
 const DECODERS = ["shipped", "unmasked", "cheater", "blindfold"];
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "cheat",
   ask: () => ["cheat", {}],
   scene: ({ answer }) => ({
@@ -43,7 +42,7 @@ export const { mount } = exhibit({
           name: t(name),
           note: t(`${name}.why`),
           heights: answer[name].map(Math.exp),
-          texts: answer[name].map((/** @type {number} */ one) => percentText(Math.exp(one))),
+          texts: answer[name].map((one) => percentText(Math.exp(one))),
           marks: name === "shipped" ? undefined : answer.shipped.map(Math.exp),
         })),
       },
@@ -52,7 +51,9 @@ export const { mount } = exhibit({
   numbers: (s) => [tokenSheet(s)],
   reading: ({ t, page }) => html`<p>${t("rows")}</p>
     <p>${t("note", { updates: page.facts.updates })}</p>`,
-});
+};
+
+export const { mount } = exhibit(VIEW);
 
 /** The mean of the probabilities of some log-probs. @param {number[]} logProbs */
 const mean = (logProbs) => logProbs.reduce((sum, x) => sum + Math.exp(x), 0) / logProbs.length;

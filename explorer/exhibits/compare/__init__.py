@@ -107,8 +107,10 @@ def _outcome(found: Explanation, beam: Explanation) -> Payload:
     return {
         "text": best.text,
         "tokens": [
-            _token(label) | {"other": is_new}
-            for label, is_new in zip(labels(written), changes.is_new, strict=True)
+            _token(label, piece) | {"other": is_new}
+            for label, piece, is_new in zip(
+                labels(written), written.pieces, changes.is_new, strict=True
+            )
         ],
         "gaps": [i for i, is_gap in enumerate(changes.is_gap) if is_gap],
         "log_prob": best.log_prob,
@@ -121,8 +123,8 @@ def _outcome(found: Explanation, beam: Explanation) -> Payload:
     }
 
 
-def _token(label: Label) -> Payload:
-    return {"text": label.text, "kind": label.kind, "joined": label.joined}
+def _token(label: Label, piece: str) -> Payload:
+    return {"text": label.text, "piece": piece, "kind": label.kind, "joined": label.joined}
 
 
 EXHIBIT = Exhibit(

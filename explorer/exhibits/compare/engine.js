@@ -5,10 +5,19 @@ import { createSliders } from "../../../assets/kit/samplers.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-export const NAMES = ["temperature", "top_k", "top_p", "seed"]; // of the settings of drawing
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/sampling.js").Drawing} Drawing */
+/** What the view's fields keep of them: the visitor's own, and those of a slider being dragged.
+ * @typedef {{own: Drawing|null, typing: Drawing|null}} Kept */
+/** The newest comparison of the methods, and the settings that it was made with.
+ * @typedef {{found: import("./outcomes.js").OfMethod[], asked: Drawing}} Comparison */
+
+/** @type {(keyof Drawing)[]} */
+export const NAMES = ["temperature", "top_k", "top_p", "seed"];
 const PAUSE = 200; // ms without a change before the four searches run again
 
-/** @param {Page} page @param {() => void} _ @param {any} fields the store of the view's fields */
+/** @param {Page} page @param {() => void} _
+ * @param {import("../../../assets/kit/types.js").Store<Kept>} fields the store of the view's fields */
 export function engine(page, _, fields) {
   const adjust = createAdjuster(page, fields);
   return {
@@ -20,17 +29,24 @@ export function engine(page, _, fields) {
   };
 }
 
-export const drawingOf = ({ settings }) =>
-  Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
+/** @param {Pick<Rec, "settings">} record @returns {Drawing} */
+export const drawingOf = ({ settings: { temperature, top_k, top_p, seed } }) => ({
+  temperature,
+  top_k,
+  top_p,
+  seed,
+});
 
-/** Returns adjust(changes): the sliders follow at once, the searches after a pause. */
-function createAdjuster(/** @type {Page} */ page, fields) {
+/** Returns adjust(changes): the sliders follow at once, the searches after a pause.
+ * @param {Page} page @param {Parameters<typeof engine>[2]} fields */
+function createAdjuster(page, fields) {
   let pause = 0;
   page.signal.addEventListener("abort", () => clearTimeout(pause), { once: true });
-  return (/** @type {object} */ changes) => {
+  return (/** @type {Partial<Drawing>} */ changes) => {
     clearTimeout(pause);
     const { typing, own } = fields.get();
-    const before = typing ?? own ?? drawingOf(/** @type {any} */ (page.record.get()));
+    // The sliders are drawn from a record.
+    const before = typing ?? own ?? drawingOf(/** @type {Rec} */ (page.record.get()));
     fields.merge({ typing: { ...before, ...changes } });
     pause = window.setTimeout(
       () => fields.merge({ own: fields.get().typing, typing: null }),
@@ -39,38 +55,43 @@ function createAdjuster(/** @type {Page} */ page, fields) {
   };
 }
 
-/** The page's own settings apply here too, when the visitor changes them. */
+/** The page's own settings apply here too, when the visitor changes them.
+ * @param {Rec} before @param {Rec} record */
 export function ends(before, record) {
   const [was, now] = [drawingOf(before), drawingOf(record)];
   return NAMES.some((name) => now[name] !== was[name]) ? ["own"] : [];
 }
 
-/** The inputs of the searches besides the settings of drawing. */
+/** The inputs of the searches besides the settings of drawing. @param {Rec} record */
 export const keyOf = ({ model, text, prefix, interventions, settings }) =>
   JSON.stringify([
     model.key,
     text,
     prefix,
     interventions,
-    Object.entries(settings).filter(([name]) => name !== "method" && !NAMES.includes(name)),
+    Object.entries(settings).filter(([name]) => name !== "method" && !isDrawing(name)),
   ]);
+
+/** Whether a setting is one of drawing. @param {string} name */
+export const isDrawing = (name) => NAMES.some((one) => one === name);
 
 /** Returns subjectOf(record): the same one until the sentence or a setting that counts changes. */
 function createSubject() {
-  /** @type {any} */
+  /** @type {Rec|null} */
   let subject = null;
-  return (record) => {
+  return (/** @type {Rec} */ record) => {
     const isSame = subject && !subject.recorded && keyOf(subject) === keyOf(record);
-    if (!isSame) subject = record;
-    return subject;
+    const next = isSame && subject ? subject : record;
+    subject = next;
+    return next;
   };
 }
 
 /** Returns newest(comparison): the last one stays while the next is computed. */
 function createNewest() {
-  /** @type {any} */
+  /** @type {Comparison|null} */
   let last = null;
-  return (now) => {
+  return (/** @type {Comparison|null} */ now) => {
     last = now ?? last;
     return last;
   };
@@ -81,10 +102,10 @@ function createNewest() {
  * as both are the same.
  */
 function createElsewhere() {
-  /** @type {any} */
-  let last = { record: null, key: null };
-  return (record, /** @type {string} */ key) => {
-    if (last.record !== record || last.key !== key) {
+  /** @type {{record: Rec, key: string, about: Rec}|null} */
+  let last = null;
+  return (/** @type {Rec} */ record, /** @type {string} */ key) => {
+    if (last?.record !== record || last.key !== key) {
       const about = {
         ...record,
         model: { ...record.model, key },

@@ -11,6 +11,23 @@ import { KINDS } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
+/** @typedef {import("./view.js").Given} Given */
+/** @typedef {import("./view.js").Paired} Paired */
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {Page["shared"]["models"][number]} Offered a model that the server has */
+/** @typedef {import("../../../assets/kit/request.js").Answer<Written>} Answer */
+
+/**
+ * What a model writes, and one of its heads: of `layers` and `heads`, which count from 0.
+ * @typedef {{name: string, tokens: Label[], log_prob: number, score: number, length: number,
+ *   seconds: number, layers: number, heads: number, layer: number, head: number, rows: Label[],
+ *   columns: Label[], cells: Float32Array}} Written
+ *
+ * The second model, and both answers, that of the page's model first: empty while one is open.
+ * @typedef {{chosen: Offered, open: Answer|null, found: Written[]}} Models
+ */
+
 // em: a picture with room for both models side by side; between them; space above a map
 const BESIDE = 40;
 const GAP = 2;
@@ -18,25 +35,27 @@ const ABOVE = 8.4;
 
 const name = (/** @type {string} */ key) => `model-${key}`; // the default one's key is empty
 
-/** The models that the server offers besides the one on the page. */
+/** The models that the server offers besides the one on the page. @param {Given} s */
 export const othersOf = ({ page, record }) =>
   page.shared.models.filter(({ key }) => key !== record.model.key);
 
-/** Both models' answers: {found} or {open}; null if no second one is chosen. */
+/** Both models' answers; null if no second one is chosen.
+ * @param {Given} s @param {Offered[]} offered @returns {Models|null} */
 export function modelsOf({ record, selection, ask, elsewhere, other, layer, head }, offered) {
   const chosen = offered.find(({ key }) => name(key) === other);
   if (!chosen) return null;
   const { kind } = selection;
   const own = { kind, layer: selection.layer, head: selection.head };
+  /** @type {Answer[]} */
   const answers = [
     ask("model_here", own),
     ask("model_there", { kind, layer, head }, elsewhere(record, chosen.key)),
   ];
   const open = answers.find(({ value }) => value === null) ?? null;
-  return { chosen, open, found: open ? [] : answers.map(({ value }) => value) };
+  return { chosen, open, found: open ? [] : answers.flatMap(({ value }) => value ?? []) };
 }
 
-/** True if both write the same. */
+/** Whether both write the same. @param {Paired} s */
 export function modelFinding({ t, models: { found } }) {
   if (found.length === 0) return "…";
   const [here, there] = found;
@@ -49,9 +68,10 @@ export function modelFinding({ t, models: { found } }) {
   });
 }
 
-const textOf = ({ tokens }) => tokens.map(({ text }) => text).join(" ");
+const textOf = (/** @type {Written} */ { tokens }) => tokens.map(({ text }) => text).join(" ");
 
-/** Each model's translation, and below it its head. */
+/** Each model's translation, and below it its head.
+ * @param {Paired} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function modelPicture(s, { width, height, em }) {
   const { page, models } = s;
   if (models.open) return pending(page, models.open);
@@ -69,6 +89,7 @@ export function modelPicture(s, { width, height, em }) {
   )}</div>`;
 }
 
+/** @param {Page} page @param {Written} one @returns {import("../../../assets/kit/map.js").MapScene} */
 const sceneOf = (page, one) => ({
   cells: one.cells,
   queries: one.rows.length,
@@ -83,7 +104,10 @@ const sceneOf = (page, one) => ({
   font: 14,
 });
 
-const headName = (page, { layer, layers, head, heads }) =>
+const headName = (
+  /** @type {Page} */ page,
+  /** @type {Written} */ { layer, layers, head, heads },
+) =>
   page.t("compare.models.head", {
     kind: page.t(`kind.${page.selection.get().kind}`),
     layer: layer + 1,
@@ -92,21 +116,24 @@ const headName = (page, { layer, layers, head, heads }) =>
     heads,
   });
 
-/** A reply with its weights as numbers. */
+/** A reply with its weights as numbers. @template {{weights: string}} T @param {T} reply */
 export const unpacked = async (reply) => ({
   ...reply,
   cells: await unpack(reply.weights, Float32Array),
 });
 
-/** The first map's numbers, and both maps as one picture. */
+/** The first map's numbers, and both maps as one picture. @param {Paired} s */
 export function modelFiles({ page, models: { found } }) {
   if (found.length === 0) return { svg: null };
   const scenes = found.map((one) => sceneOf(page, one));
   return mapFiles(page, scenes);
 }
 
+/** @param {Paired} s @returns {import("../../../assets/kit/sheet.js").Sheet<Written>[]} */
 export function modelSheet({ t, models: { found } }) {
-  const signed = (/** @type {string} */ key) => ({
+  /** @type {(key: "log_prob"|"score")
+   *   => import("../../../assets/kit/sheet.js").SheetColumn<Written>} */
+  const signed = (key) => ({
     cell: (one) => signedText(one[key], 4),
     csv: (one) => one[key],
   });
@@ -137,7 +164,7 @@ export function modelSheet({ t, models: { found } }) {
   ];
 }
 
-/** The menu of the second model, if there is one. */
+/** The menu of the second model, if there is one. @param {import("./view.js").Scene} s */
 export function chooseModel({ t, offered, models, set }) {
   if (offered.length === 0) return nothing;
   const none = { value: "", label: t("models.none") };
@@ -150,8 +177,9 @@ export function chooseModel({ t, offered, models, set }) {
   });
 }
 
-/** The second model's layer or head: it may differ from those of the model on the page. */
-export function chooseHead({ t, models: { found }, set }, /** @type {"layer"|"head"} */ key) {
+/** The second model's layer or head: it may differ from those of the model on the page.
+ * @param {Paired} s @param {"layer"|"head"} key */
+export function chooseHead({ t, models: { found }, set }, key) {
   if (found.length === 0) return nothing;
   const [, there] = found;
   const count = key === "layer" ? there.layers : there.heads;
@@ -164,7 +192,7 @@ export function chooseHead({ t, models: { found }, set }, /** @type {"layer"|"he
   });
 }
 
-/** The kind of attention of the maps. */
+/** The kind of attention of the maps. @param {Paired} s */
 export const chooseKind = ({ t, page, selection: { kind } }) =>
   select({
     class: "hl-compare-kind",

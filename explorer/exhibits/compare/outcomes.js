@@ -1,28 +1,53 @@
 // The output of each method and each seed: one lane each, with its tokens and its probability. A
 // button shows a lane's search on the whole page.
 
+import { glossMark } from "../../../assets/kit/gloss.js";
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { drawingOf, keyOf, NAMES } from "./engine.js";
+import { drawingOf, isDrawing, keyOf } from "./engine.js";
+
+/** @typedef {import("./engine.js").Drawing} Drawing */
+/** @typedef {import("./engine.js").Comparison} Comparison */
+/** @typedef {import("./view.js").Compared} Compared */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
+/**
+ * The best hypothesis of a search beside that of beam search: `other` tokens are not in that one, and
+ * before those at `gaps` it has more. What it cost: steps, prefixes read, candidates.
+ * @typedef {{text: string, tokens: (Pick<Label, "text"|"kind"|"joined"|"gloss"> & {other: boolean})[],
+ *   gaps: number[], log_prob: number, score: number, length: number, finished: boolean,
+ *   steps: number, prefixes: number, candidates: number}} Outcome
+ *
+ * By a method; `seconds` come later. @typedef {Outcome & {method: string, seconds: number|null}}
+ *   OfMethod
+ *
+ * Drawn with a seed. @typedef {Outcome & {seed: number}} OfSeed
+ */
 
 const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
 const NEAR = 1e-6; // scores nearer than this count as equal: the last digits depend on the batch
 
-/** The newest comparison, and the texts drawn with further seeds. */
+/** The newest comparison, and the texts drawn with further seeds.
+ * @param {import("./view.js").Given} s */
 export function outcomesOf(s) {
   const { record, own, typing, draws, ask, subjectOf, newest } = s;
   const asked = own ?? drawingOf(record);
   const subject = subjectOf(record);
-  const turns = (/** @type {string} */ question, args) =>
+  const turns = (/** @type {string} */ question, /** @type {object} */ args) =>
     inTurns((about, one) => ask(question, one, about), subject, args);
   const { values, open } = turns("methods", asked);
   const now = open === null ? { found: timed(values, turns("times", asked)), asked } : null;
   const about = JSON.stringify([keyOf(record), asked]);
   const seeds = draws.about === about ? draws.seeds : [];
-  const answers = seeds.map((seed) => turns("seeds", { ...asked, seed }));
+  const answers = seeds.map((/** @type {number} */ seed) => turns("seeds", { ...asked, seed }));
   return {
     asked,
     settings: typing ?? asked,
@@ -32,30 +57,34 @@ export function outcomesOf(s) {
     drawn: {
       about,
       seeds,
-      found: answers.flatMap((answer) => answer.values.flatMap((value) => value.drawn)),
+      found: answers.flatMap(({ values: parts }) => parts.flatMap(drawnIn)),
       open: answers.find((answer) => answer.open !== null)?.open,
     },
   };
 }
 
-/** The outcomes in the order of their lanes, with the times that are there. */
+const drawnIn = (/** @type {{drawn: OfSeed[]}} */ { drawn }) => drawn;
+
+/** The outcomes in the order of their lanes, with the times that are there.
+ * @param {{outcomes: (Outcome & {method: string})[]}[]} turns
+ * @param {{values: {seconds: number[]}[]}} times @returns {OfMethod[]} */
 function timed(turns, times) {
   const seconds = times.values.flatMap((value) => value.seconds);
   const found = turns.flatMap((value) => value.outcomes);
   const rows = found.map((one, i) => ({ ...one, seconds: seconds[i] ?? null }));
-  return METHODS.map((method) => rows.find((row) => row.method === method));
+  return METHODS.flatMap((method) => rows.filter((row) => row.method === method));
 }
 
-/** Those with the highest score. */
+/** Those with the highest score. @param {OfMethod[]} found */
 function bestOf(found) {
   const best = Math.max(...found.map(({ score }) => score));
   return found.filter(({ score }) => score > best - NEAR);
 }
 
-/** A lane for each method and each seed. */
+/** A lane for each method and each seed. @param {Compared} s */
 export function lanes(s) {
   const { t, page, open, last, drawn, isStale } = s;
-  if (last === null) return pending(page, open);
+  if (last === null) return open && pending(page, open);
   const best = bestOf(last.found);
   const columns = ["method", "text", "each", "score"];
   const rows = last.found.map((one) =>
@@ -86,7 +115,9 @@ export function lanes(s) {
   </div>`;
 }
 
-/** One outcome; its button requests the search with its settings for the page. */
+/** One outcome; its button requests the search with its settings for the page.
+ * @param {Compared} s @param {Outcome} one
+ * @param {{name: string, settings: object, isBest: boolean, own: string}} given */
 function lane({ t, page, record }, one, { name, settings: changes, isBest, own }) {
   const settings = { ...record.settings, ...changes };
   const isHere = isOnPage(record, settings);
@@ -112,28 +143,35 @@ function lane({ t, page, record }, one, { name, settings: changes, isBest, own }
 /**
  * True if the page shows the best translation of a search with these settings; those of drawing
  * count only if it draws.
+ * @param {Rec} record @param {Rec["settings"]} settings
  */
 function isOnPage(record, settings) {
-  const counts = (key) => !NAMES.includes(key) || settings.method.endsWith("sampling");
+  const counts = (/** @type {string} */ key) =>
+    !isDrawing(key) || settings.method.endsWith("sampling");
   const isSame = Object.entries(settings).every(
     ([key, value]) => !counts(key) || record.settings[key] === value,
   );
   return record.shown === 0 && record.node === null && isSame;
 }
 
+/** @typedef {Sheet<Outcome>["columns"][string]} Column */
+
 const gap = html`<span class="hl-compare-gap">∧</span>`;
 
-const tokens = ({ tokens: all, gaps }) => [
-  ...all.map(({ text, kind, joined, other }, i) => {
+const tokens = (/** @type {Outcome} */ { tokens: all, gaps }) => [
+  ...all.map((label, i) => {
+    const { text, kind, joined, other } = label;
     const marks = `${joined ? "hl-joined" : ""} ${other ? "hl-other" : ""}`;
-    return html`${gaps.includes(i) ? gap : nothing}<span
-      class="hl-compare-token hl-${kind} ${marks}">${text}</span>`;
+    return html`${gaps.includes(i) ? gap : nothing}<span data-gloss=${glossMark(label)}
+      class="hl-compare-token hl-${kind} ${marks}"><span>${text}</span></span>`;
   }),
   gaps.includes(all.length) ? gap : nothing,
 ];
 
-const plain = (/** @type {string} */ key) => ({ cell: (one) => one[key] });
-const signed = (/** @type {string} */ key) => ({
+/** @param {"text"|"length"|"steps"|"prefixes"|"candidates"} key @returns {Column} */
+const plain = (key) => ({ cell: (one) => one[key] });
+/** @param {"log_prob"|"score"} key @returns {Column} */
+const signed = (key) => ({
   cell: (one) => signedText(one[key], 4),
   csv: (one) => one[key],
 });
@@ -144,7 +182,7 @@ const OUTCOME = {
   length: plain("length"),
 };
 
-/** The four methods in numbers. */
+/** The four methods in numbers. @param {Compared} s @returns {Sheet<OfMethod>[]} */
 export function methodSheet({ t, page, last }) {
   if (last === null) return [];
   return [
@@ -172,7 +210,7 @@ export function methodSheet({ t, page, last }) {
   ];
 }
 
-/** The drawn texts, in numbers. */
+/** The drawn texts, in numbers. @param {Compared} s @returns {Sheet<OfSeed>[]} */
 export function seedSheet({ t, drawn: { found } }) {
   if (found.length === 0) return [];
   return [
@@ -181,7 +219,7 @@ export function seedSheet({ t, drawn: { found } }) {
       file: "compare-seeds",
       class: "hl-compare-seeds",
       rows: found,
-      columns: { seed: plain("seed"), ...OUTCOME },
+      columns: { seed: { cell: ({ seed }) => seed }, ...OUTCOME },
     },
   ];
 }

@@ -23,13 +23,33 @@ import {
 } from "./models.js";
 import { lanes, methodSheet, outcomesOf, seedSheet } from "./outcomes.js";
 
+/** @typedef {import("./models.js").Offered} Offered */
+/** @typedef {import("./outcomes.js").Outcome} Outcome */
+
+/**
+ * `draws`: the first seeds of what was drawn, and with what; `other`: the second model, and of it a
+ * layer and a head.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & ReturnType<typeof engine>
+ *   & import("./engine.js").Kept & {draws: {about: string, seeds: number[]}, other: string|null,
+ *   layer: number, head: number}} Given
+ *
+ * Methods side by side, see `outcomesOf`.
+ * @typedef {Given & {offered: Offered[], models: null} & ReturnType<typeof outcomesOf>} Compared
+ *
+ * Two models side by side.
+ * @typedef {Given & {offered: Offered[], models: import("./models.js").Models}} Paired
+ *
+ * @typedef {Compared|Paired} Scene
+ */
+
 const MAX_SEED = 100; // the end of its slider; a larger value may be typed
 const PLACE = whole(0, 63); // of a layer or a head
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "compare",
   fields: (_, { shared: { ranges } }) => ({
-    own: { first: null, fits: orNull((value) => fits(value, ranges)) }, // null: as the page draws
+    own: { first: null, fits: orNull(drawingFits(ranges)) }, // null: as the page draws
     typing: local(null), // the settings while a slider is dragged: asked after a pause
     draws: local({ about: "", seeds: [] }), // the first seeds of what was drawn, and with what
     other: { first: null, fits: orNull(text(100)) }, // the other model
@@ -41,8 +61,7 @@ export const { mount } = exhibit({
   prepare: (reply) => (reply.weights ? unpacked(reply) : reply),
   scene,
   finding: (s) => (s.models ? modelFinding(s) : finding(s)),
-  nothing: ({ models, last, drawn }) =>
-    !models && last !== null && drawn.found.length === 0 && textsOf(last.found).size === 1,
+  nothing: (s) => !s.models && s.last !== null && s.drawn.found.length === 0 && isAlike(s.last),
   picture: (s, size) => (s.models ? modelPicture(s, size) : lanes(s)),
   controls: [
     (s) => (s.models ? chooseModel(s) : slide(s, "temperature")),
@@ -59,19 +78,29 @@ export const { mount } = exhibit({
     s.models
       ? modelFiles(s)
       : { svg: null, json: () => s.last && { methods: s.last.found, seeds: s.drawn.found } },
-});
+};
 
-const fits = (value, ranges) => NAMES.every((name) => number(...ranges[name])(value?.[name]));
+export const { mount } = exhibit(VIEW);
 
+/** Whether a link's settings of drawing are in their ranges.
+ * @param {import("../../../assets/kit/types.js").Shared["ranges"]} ranges
+ * @returns {(value: Partial<import("./engine.js").Drawing>|null) => boolean} */
+const drawingFits = (ranges) => (value) =>
+  NAMES.every((name) => number(...ranges[name])(value?.[name]));
+
+/** @param {Given} s */
 function scene(s) {
   const offered = othersOf(s);
   const models = modelsOf(s, offered);
-  return { offered, models, ...(models === null && outcomesOf(s)) };
+  return models === null ? { offered, models, ...outcomesOf(s) } : { offered, models };
 }
 
-const textsOf = (/** @type {any[]} */ all) => new Set(all.map(({ text: one }) => one));
+const textsOf = (/** @type {Outcome[]} */ all) => new Set(all.map(({ text: one }) => one));
 
-/** The results of the methods; after a draw, those of the seeds. */
+const isAlike = (/** @type {import("./engine.js").Comparison} */ { found }) =>
+  textsOf(found).size === 1;
+
+/** The results of the methods; after a draw, those of the seeds. @param {Compared} s */
 function finding({ t, last, drawn }) {
   if (last === null) return "…";
   if (drawn.found.length > 0) {
@@ -79,7 +108,7 @@ function finding({ t, last, drawn }) {
     return t("finding.seeds", {
       n: drawn.found.length,
       m: textsOf(drawn.found).size,
-      k: drawn.found.filter((one) => one.text === beam.text).length,
+      k: drawn.found.filter((one) => one.text === beam?.text).length,
     });
   }
   const n = textsOf(last.found).size;
@@ -87,13 +116,19 @@ function finding({ t, last, drawn }) {
   return t(n === 1 ? "finding.same" : "finding.other", { n, score });
 }
 
-/** One of the sliders that both kinds of sampling use. */
-const slide = ({ sliders, settings, record }, /** @type {string} */ name) =>
+/** One of the sliders that both kinds of sampling use.
+ * @param {Compared} s @param {(typeof NAMES)[number]} name */
+const slide = ({ sliders, settings, record }, name) =>
   sliders(settings, record.model.vocabulary)[NAMES.indexOf(name)];
 
-const others = (s) => [slide(s, "top_k"), slide(s, "top_p"), seed(s), chooseModel(s)];
+const others = (/** @type {Compared} */ s) => [
+  slide(s, "top_k"),
+  slide(s, "top_p"),
+  seed(s),
+  chooseModel(s),
+];
 
-function seed({ page: { t, shared }, settings, adjust }) {
+function seed(/** @type {Compared} */ { page: { t, shared }, settings, adjust }) {
   const [min, limit] = shared.ranges.seed;
   return slider({
     class: "hl-compare-seed",
@@ -107,7 +142,7 @@ function seed({ page: { t, shared }, settings, adjust }) {
   });
 }
 
-/** Sampling with further seeds, more at each press. */
+/** Sampling with further seeds, more at each press. @param {Compared} s */
 function drawButton({ t, page: { facts }, asked, drawn, set }) {
   const many = 2 ** 32;
   const { about, seeds, open } = drawn;

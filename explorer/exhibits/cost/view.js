@@ -7,17 +7,39 @@ import { countText, percentText, powerText, smallText } from "../../../assets/ki
 import { html } from "../../../assets/vendor/lit-html.js";
 import { crossings, PARTS, pace, parts, total } from "./maths.js";
 
+/** @typedef {import("../../../assets/kit/chart.js").Chart} Chart */
+/** @typedef {import("../../../assets/kit/chart.js").Line} Line */
+
+/**
+ * The times of one encoder layer of the model.
+ * @typedef {object} Times
+ * @property {number[]} lengths tokens
+ * @property {number[]} seconds at each length
+ * @property {number} d_model
+ * @property {number} n_heads
+ * @property {number} d_ff
+ * @property {string} device that it was measured on
+ */
+
+/**
+ * N tokens of d features with `factor` times as many in the feed-forward network, which makes `dff`:
+ * the multiply-adds of each part of a layer (`counts`), and of all of it.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {n: number, d: number, factor: number,
+ *   dff: number, counts: Record<string, number>, all: number, answer: Times}} Scene
+ */
+
 const MAX_TOKENS = 16_384;
 const PLACES = 4; // of the slider of N, for each doubling
 const POINTS = 60;
 const NARROW = 40; // em of a picture whose plots are stacked
 const N_SCALE = {
   last: PLACES * Math.log2(MAX_TOKENS),
-  place: (value) => Math.round(PLACES * Math.log2(value)),
-  value: (place) => Math.round(2 ** (place / PLACES)),
+  place: (/** @type {number} */ value) => Math.round(PLACES * Math.log2(value)),
+  value: (/** @type {number} */ place) => Math.round(2 ** (place / PLACES)),
 };
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "cost",
   fields: () => ({
     n: range(1, MAX_TOKENS, { first: 128, text: countText, scale: N_SCALE }),
@@ -56,17 +78,22 @@ export const { mount } = exhibit({
       heads: answer.n_heads,
       dff: answer.d_ff,
     })}</p>`,
-});
+};
 
-/** Evenly spaced on a logarithmic axis. @returns {[number, number][]} */
-const curve = (from, to, /** @type {(n: number) => number} */ of) =>
+export const { mount } = exhibit(VIEW);
+
+/** Evenly spaced on a logarithmic axis.
+ * @param {number} from @param {number} to @param {(n: number) => number} of
+ * @returns {[number, number][]} */
+const curve = (from, to, of) =>
   Array.from({ length: POINTS + 1 }, (_, i) => {
     const n = from * (to / from) ** (i / POINTS);
     return [n, of(n)];
   });
 
-/** @returns {import("../../../assets/kit/chart.js").Chart} */
+/** @param {Scene} s @returns {Chart} */
 function countedChart({ t, n, d, dff }) {
+  /** @type {(look: Line["look"], name: string, of: (n: number) => number) => Line} */
   const line = (look, name, of) => ({ look, name, points: curve(1, MAX_TOKENS, of) });
   const to = parts(MAX_TOKENS, d, dff).attention * 2;
   return {
@@ -85,11 +112,11 @@ function countedChart({ t, n, d, dff }) {
   };
 }
 
-/** @returns {import("../../../assets/kit/chart.js").Chart} */
+/** @param {Scene} s @returns {Chart} */
 function timesChart({ t, answer: { lengths, seconds, d_model: d, d_ff: dff } }) {
   const times = seconds.map((one) => 1000 * one); // ms
   const pitch = pace(lengths, times, d, dff);
-  const [first, last] = [lengths[0], lengths.at(-1)];
+  const [first, last] = [lengths[0], lengths[lengths.length - 1]];
   const points = curve(first, last, (n) => pitch * total(n, d, dff));
   const all = [...times, ...points.map(([, value]) => value)];
   return {
@@ -108,6 +135,8 @@ function timesChart({ t, answer: { lengths, seconds, d_model: d, d_ff: dff } }) 
   };
 }
 
+/** A row for each part.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<string>} */
 const countedSheet = ({ t, n, d, counts, all }) => ({
   name: t("counted"),
   file: "multiply-adds",
@@ -122,6 +151,8 @@ const countedSheet = ({ t, n, d, counts, all }) => ({
   foot: [t("all"), "", countText(all), "100 %"],
 });
 
+/** A row for each length.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<number>} */
 const timesSheet = ({ t, answer: { lengths, seconds } }) => ({
   name: t("measured"),
   file: "times",

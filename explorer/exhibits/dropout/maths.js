@@ -4,14 +4,18 @@
 
 import { uniformAt } from "../../../assets/kit/sampling.js";
 
-// True if each of `count` numbers is kept in a draw.
+/** True if each of `count` numbers is kept in a draw.
+ * @param {number} seed @param {number} draw @param {number} count @param {number} share */
 export const maskOf = (seed, draw, count, share) =>
   Array.from({ length: count }, (_, i) => uniformAt(seed, draw * count + i) >= share);
 
+/** @param {ArrayLike<number>} values @param {boolean[]} mask @param {number} share */
 export const dropped = (values, mask, share) =>
   Array.from(values, (value, i) => (mask[i] ? value / (1 - share) : 0));
 
-// The mean of the numbers after 1, 2, ... `draws` draws, for each of them: an array a draw.
+/** The mean of the numbers after 1, 2, ... `draws` draws, for each of them: an array a draw.
+ * @param {ArrayLike<number>} values @param {number} seed @param {number} draws
+ * @param {number} share */
 export function means(values, seed, draws, share) {
   const sums = new Float64Array(values.length);
   return Array.from({ length: draws }, (_, draw) => {
@@ -22,6 +26,7 @@ export function means(values, seed, draws, share) {
   });
 }
 
-// The typical distance between a number and its mean over n draws: |x| sqrt(p / ((1 - p) n)).
+/** The typical distance between a number and its mean over n draws: |x| sqrt(p / ((1 - p) n)).
+ * @param {number} value @param {number} share @param {number} draws */
 export const expectedError = (value, share, draws) =>
   Math.abs(value) * Math.sqrt(share / ((1 - share) * draws));

@@ -10,10 +10,28 @@ import { unpack } from "../../../assets/kit/packing.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { dropped, expectedError, maskOf, means } from "./maths.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/chart.js").Line} Line */
+
+/**
+ * The first numbers of what the encoder reads at source token `source`: embedding plus position;
+ * `of` is how many numbers there are.
+ * @typedef {{values: Float32Array, of: number, source: number, token: Label}} Input
+ */
+
+/**
+ * One draw with probability `share` of 0: `mask` (true: kept) and the numbers `after` it. `largest`
+ * is the place of the largest number, `value` the number, `runs` its mean after 1, 2, ... draws.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & Omit<Input, "source"> & {answer: Input,
+ *   share: number, draws: number, seed: number, mask: boolean[], after: number[], largest: number,
+ *   runs: number[], value: number}} Scene
+ */
+
 const STRIPS = 3.6; // em of the two strips above the curve
 const BAND = 2; // standard deviations: 19 means of 20 lie within, so that one outside is rare
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "dropout",
   fields: (facts) => ({
     share: range(0, 0.9, { step: 0.05, first: facts.trained, text: (p) => p.toFixed(2) }),
@@ -40,7 +58,7 @@ export const { mount } = exhibit({
       token,
       draws,
       n: largest + 1,
-      mean: signedText(runs.at(-1)),
+      mean: signedText(runs[runs.length - 1]),
       value: signedText(value),
     }),
   picture: (s, size) => {
@@ -57,12 +75,17 @@ export const { mount } = exhibit({
   reading: ({ t, page, draws, value, share, seed }) => html`
     <p>${t("band", { error: expectedError(value, share, draws).toFixed(4), draws })} ${t("seed", { seed })}</p>
     <p>${t("where", { paper: page.facts.paper, trained: page.facts.trained })}</p>`,
-});
+};
 
-/** The vector before and after as two strips of colour; what was dropped is an empty cell. */
+export const { mount } = exhibit(VIEW);
+
+/** The vector before and after as two strips of colour; what was dropped is an empty cell.
+ * @param {Scene} s */
 function strips({ t, page, values, mask, after }) {
   const most = Math.max(...[...values, ...after].map(Math.abs));
-  const colour = (x) => cssOf(colourOf(diverging[page.theme.get()], 0.5 + x / most / 2));
+  const colour = (/** @type {number} */ x) =>
+    cssOf(colourOf(diverging[page.theme.get()], 0.5 + x / most / 2));
+  /** @type {(name: string, numbers: ArrayLike<number>) => unknown} */
   const strip = (name, numbers) => html`<span>${t(name)}</span>
     <div>${Array.from(numbers, (x, i) =>
       name === "after" && !mask[i] ? html`<i></i>` : html`<i style="background:${colour(x)}"></i>`,
@@ -72,13 +95,15 @@ function strips({ t, page, values, mask, after }) {
   </div>`;
 }
 
-/** The largest number of the vector over the draws: its mean settles there. */
+/** The largest number of the vector over the draws: its mean settles there.
+ * @param {Scene} s @returns {import("../../../assets/kit/chart.js").Chart} */
 function meanChart({ t, runs, value, share, draws, largest }) {
   const points = runs.map((mean, i) => [i + 1, mean]);
-  const band = (sign) =>
+  const band = (/** @type {1|-1} */ sign) =>
     points.map(([n]) => [n, value + sign * BAND * expectedError(value, share, n)]);
   const reach = 1.1 * Math.max(Math.abs(value) / 2, ...runs.map((y) => Math.abs(y - value)));
   const to = Math.max(10, draws);
+  /** @type {(look: Line["look"], name: string, all: Line["points"]) => Line} */
   const line = (look, name, all) => ({ look, name: name && t(`key.${name}`), points: all });
   return {
     name: t("heading", { n: largest + 1 }),
@@ -101,6 +126,7 @@ function meanChart({ t, runs, value, share, draws, largest }) {
   };
 }
 
+/** @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<number>} */
 function drawSheet({ t, token, values, mask, after, of, share }) {
   const kept = `× ${(1 / (1 - share)).toFixed(3)}`;
   return {

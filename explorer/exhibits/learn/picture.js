@@ -9,8 +9,12 @@ import { pending } from "../../../assets/kit/request.js";
 import { tiles } from "../../../assets/kit/tiles.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { curve, epochText } from "./curve.js";
-import { pointText, updatesText, written } from "./points.js";
+import { curve, epochText, isCharted } from "./curve.js";
+import { pointText, spelled, updatesText, written } from "./points.js";
+
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./points.js").Point} Point */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
 
 const LEAST = 46; // em of a window with room for three parts
 const SHARES = { way: 0.36, tiles: 0.28, short: 0.4 }; // of the width; of the height, for the list
@@ -24,11 +28,12 @@ const TILES = { left: 4.4, above: 9, gap: 4 }; // em beside and above the tiles;
 export const isNarrow = (/** @type {Element} */ el) =>
   el.clientWidth < LEAST * parseFloat(getComputedStyle(el).fontSize);
 
+/** @param {Scene} s @param {Size} size */
 export function picture(s, { width, height, em }) {
   if (isNarrow(s.el)) {
     const half = { width, height: height / 2, em };
     return html`<div class="hl-learn-parts hl-narrow">${mapOf(s, s.now, half)}
-      ${s.curves ? curve(s, half) : nothing}</div>`;
+      ${isCharted(s) ? curve(s, half) : nothing}</div>`;
   }
   const gap = 1.6 * em;
   const [way, all] = [SHARES.way * width, SHARES.tiles * width];
@@ -41,9 +46,10 @@ export function picture(s, { width, height, em }) {
   </div>`;
 }
 
-/** The list of all points, each a button that goes there; below it the curve. */
+/** The list of all points, each a button that goes there; below it the curve.
+ * @param {Scene} s @param {Size} size */
 function wayOf(s, { width, height, em }) {
-  const { t, page, record, shares, open, curves } = s;
+  const { t, page, record, shares, open } = s;
   const isChanged = !isUntouched(record.interventions, page.shared.interventions);
   const isShort = POINT.full * em * shares.length > SHARES.short * height;
   const epoch = height < EPOCH.least * em ? 0 : width < EPOCH.line * em ? 2.5 : 1.5; // lines
@@ -55,12 +61,13 @@ function wayOf(s, { width, height, em }) {
     <ol class="hl-learn-list ${isShort ? "hl-learn-short" : ""}" aria-label=${t("way")}>
       ${shares.map((share) => pointOf(s, share, isShort))}</ol>
     ${open?.error ? pending(page, open) : nothing}
-    ${curves && epoch ? html`<p class="hl-learn-epoch">${epochText(s)}</p>` : nothing}
-    ${curves ? curve(s, rest) : nothing}
+    ${isCharted(s) && epoch ? html`<p class="hl-learn-epoch">${epochText(s)}</p>` : nothing}
+    ${isCharted(s) ? curve(s, rest) : nothing}
   </div>`;
 }
 
-function pointOf(s, share, /** @type {boolean} */ isShort) {
+/** @param {Scene} s @param {number} share @param {boolean} isShort */
+function pointOf(s, share, isShort) {
   const one = s.known.get(share) ?? null;
   const text = one ? written(s, one) : "…";
   const go = () => {
@@ -69,10 +76,11 @@ function pointOf(s, share, /** @type {boolean} */ isShort) {
   };
   return html`<li><button type="button" aria-pressed=${String(share === s.now.share)} @click=${go}>
     <span>${pointText(s, share)} <small>${isShort ? "" : updatesText(s, share)}</small></span>
-    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${text}</b>
+    <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${spelled(text)}</b>
   </button></li>`;
 }
 
+/** @param {Scene} s @param {number} width @param {number} height @param {number} em */
 function tileSize({ now: { attention } }, width, height, em) {
   const kinds = Object.values(attention);
   const heads = Math.max(...kinds.map((maps) => maps.heads));
@@ -82,21 +90,23 @@ function tileSize({ now: { attention } }, width, height, em) {
 }
 
 /** All heads at this point of the training. */
-export const headTiles = ({ page, now }, /** @type {number} */ side = 30) =>
+export const headTiles = (/** @type {Scene} */ { page, now }, /** @type {number} */ side = 30) =>
   html`<div class="hl-learn-heads" style="--side:${side}px">
     ${tiles(page, { attention: now.attention, isPainted: true })}</div>`;
 
-/** The chosen head at this point of the training, and below it at the one to compare with. */
+/** The chosen head at this point of the training, and below it at the one to compare with.
+ * @param {Scene} s @param {Size} size */
 function largeHead(s, { width, height, em }) {
-  const isPair = s.other !== null && height / 2 >= MAP.least * em;
-  const own = { width, height: height / (isPair ? 2 : 1), em };
+  const other = height / 2 >= MAP.least * em ? s.other : null;
+  const own = { width, height: height / (other ? 2 : 1), em };
   return html`<div class="hl-learn-head">
     <h3><i class="hl-dot hl-kind-${s.selection.kind}"></i>${headText(s.page, s.selection)}</h3>
     <p class="hl-axes" id="${s.page.uid}-axes">${axesText(s.page, s.selection)}</p>
-    ${mapOf(s, s.now, own)} ${isPair ? mapOf(s, s.other, own) : nothing}
+    ${mapOf(s, s.now, own)} ${other ? mapOf(s, other, own) : nothing}
   </div>`;
 }
 
+/** @param {Scene} s @param {Point} point @param {Size} size */
 function mapOf(s, point, { width, height, em }) {
   const { page, rows, columns, link } = s;
   const { kind, layer, head, row, col } = s.selection;

@@ -7,14 +7,34 @@ import { decodeMaps } from "../../../assets/kit/payload.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { curveSheets, meansOf, nearest } from "./curve.js";
+import { curveSheets, isCharted, meansOf, nearest } from "./curve.js";
 import { finding, growthOf, tellingWords } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
 import { pointSheets, written } from "./points.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/request.js").Answer} Answer */
+/** @typedef {import("./curve.js").Curves} Curves */
+/** @typedef {import("./points.js").Point} Point */
+
+/** @typedef {import("../../../assets/kit/exhibit.js").Base & {at: number|null, epoch: number|null,
+ *   series: string, player: import("../../../assets/kit/player.js").Player, answer: Point}} Given */
+
+/**
+ * `now` is the point on show, `known` those that have arrived, `open` the first Answer that has not;
+ * `other` the point to compare with, `link` what grew since or has to; `updates` at this point,
+ * `counts` at each epoch's end, `read` the epoch whose numbers stand below the list.
+ * @typedef {Given & {now: Point, shares: number[], known: Map<number, Point>, open: Answer|null,
+ *   other: Point|null, link: import("./finding.js").Growth|null, updates: number|null,
+ *   counts: number[], read: number, curves: Curves|null, rows: Label[], columns: Label[]}} Scene
+ *
+ * @typedef {Scene & {curves: Curves}} Charted
+ */
+
 const PACE = 1300; // ms between two points while it plays
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "learn",
   fields: () => ({
     at: { first: null, fits: orNull(number(0, 1)) }, // the share of the training; null: the middle
@@ -37,16 +57,21 @@ export const { mount } = exhibit({
   },
   controls: [shareSlider],
   adjust: ["series", (s) => (s.now && isNarrow(s.el) ? headTiles(s) : nothing)],
-  numbers: (s) => [...pointSheets(s), ...(s.curves ? curveSheets(s) : [])],
+  numbers: (s) => [...pointSheets(s), ...(isCharted(s) ? curveSheets(s) : [])],
   reading: (s) => html`<p>${s.t("rounded")}</p>
     ${hasShapeless(s) ? html`<p>${s.t("shapeless")}</p>` : nothing}
-    ${s.curves ? meansOf(s) : nothing}`,
-});
+    ${isCharted(s) ? meansOf(s) : nothing}`,
+};
+
+export const { mount } = exhibit(VIEW);
 
 /** True if a checkpoint writes a character that is shown by its number. */
-const hasShapeless = (s) =>
+const hasShapeless = (/** @type {Scene} */ s) =>
   [...s.known.values()].some((point) => /U\+[0-9A-F]{4}/.test(written(s, point)));
 
+/** The point with its maps as numbers.
+ * @param {Omit<Point, "attention"> & {attention: Record<string, Parameters<typeof decodeMaps>[0]>}}
+ *   reply @returns {Promise<Point>} */
 async function decoded(reply) {
   const maps = await Promise.all(KINDS.map((kind) => decodeMaps(reply.attention[kind])));
   return { ...reply, attention: Object.fromEntries(KINDS.map((kind, i) => [kind, maps[i]])) };
@@ -56,23 +81,28 @@ async function decoded(reply) {
  * What is known of this sentence. After the wished point the curves are asked for, then the last
  * point, then the others, so that the slider never waits again; `open` is the first Answer that is
  * not there. `other` is the point that this one is compared with: the last, or for it the first.
+ * @param {Given} s
  */
 function scene({ answer: now, ask, page, record, selection, epoch }) {
   const { shares } = now;
+  const last = shares[shares.length - 1];
   const known = new Map([[now.share, now]]);
+  /** @type {import("../../../assets/kit/request.js").Answer<Curves>} */
   const curves = ask("curves");
+  /** @type {Answer|null} */
   let open = curves.value === null ? curves : null;
-  for (const share of [shares.at(-1), ...shares].filter((one) => !known.has(one))) {
+  for (const share of [last, ...shares].filter((one) => !known.has(one))) {
     const answer = ask("learn", { share });
     if (answer.value === null) open ??= answer;
     else known.set(share, answer.value);
   }
-  const isLast = now.share === shares.at(-1);
-  const other = (shares.length > 1 && known.get(isLast ? shares[0] : shares.at(-1))) || null;
+  const isLast = now.share === last;
+  const other = (shares.length > 1 && known.get(isLast ? shares[0] : last)) || null;
   const { rows, columns } = axes(record, selection.kind, selection.labels);
   const words = { rows: tellingWords(rows.labels), columns: tellingWords(columns.labels) };
   if (page.chosen.place) words.rows = [selection.row];
-  const link = growthOf(selection, words, ...(isLast ? [other, now] : [now, other]));
+  const [early, late] = isLast ? [other, now] : [now, other];
+  const link = growthOf(selection, words, early, late);
   const updates = now.updates === null || shares.length === 1 ? null : now.updates * now.share;
   const counts = curves.value?.lines.map((line) => line.updates) ?? [];
   const read = Math.min(epoch ?? nearest(counts, updates ?? Infinity), counts.length - 1);
@@ -92,7 +122,7 @@ function scene({ answer: now, ask, page, record, selection, epoch }) {
   };
 }
 
-/** The link of the finding. @returns {import("../../../assets/kit/types.js").Cell} */
+/** The link of the finding. @param {Scene} s @returns {import("../../../assets/kit/types.js").Cell} */
 function cell({ link, selection: { kind, labels } }) {
   if (link === null) return {};
   if (kind === "encoder_self") return { src: link.row, weights: null };
@@ -100,6 +130,8 @@ function cell({ link, selection: { kind, labels } }) {
   return { src: kind === "cross" ? link.col : null, step: link.row, offset, weights: null };
 }
 
+/** Where the training stands; it waits for the first answer.
+ * @param {Pick<Given, "t"|"set"> & Partial<Pick<Scene, "shares"|"now"|"player">>} s */
 function shareSlider({ t, shares = [1], now, player, set }) {
   return slider({
     label: t("way"),

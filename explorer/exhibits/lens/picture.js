@@ -1,12 +1,14 @@
 // A map of layers and steps: in each cell the tokens that the layer would write, as many as fit; a
-// cell is darker the more likely its first token.
+// cell is darker the more likely its first token. Steps that have no room for their tokens scroll
+// beside the names of the layers.
 
 import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
+import { inSight } from "../../../assets/kit/elements.js";
 import { glossOf, glossText, hasRoomForGloss } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { tokenHead } from "../../../assets/kit/tokenhead.js";
-import { nothing, svg } from "../../../assets/vendor/lit-html.js";
+import { html, nothing, ref, svg } from "../../../assets/vendor/lit-html.js";
 
 const LEAST = 46; // em of a picture with room for the full names of the layers
 const NAMES = { full: 11, short: 3.8 }; // em at the left
@@ -15,15 +17,20 @@ const FIRST = 1.35; // em of the first token's letters, if others are below it
 const LINE = 1.45; // em of the line of another token
 const GLOSS = 0.8; // em of the line below the first token
 const LOWEST = 0.8; // em of a layer, in a window too low for all of them
+const STEP = 1.5; // em of a step whose token and its name above it have room, written upwards
+const BAR = 12; // px of a scroll bar below the map
 
 /** The picture: the top layer first, as the data flows upwards. */
 export function picture(s, { width, height, em }) {
   const { t, record, answer, selection, page } = s;
   const isFull = width >= LEAST * em;
   const left = (isFull ? NAMES.full : NAMES.short) * em;
-  const head = tokenHead(record.tgt_out, width - left, em);
+  const room = Math.max(width - left, record.tgt_out.length * STEP * em);
+  const isCut = room > width - left;
+  const head = tokenHead(record.tgt_out, room, em);
   const wide = head.width / record.tgt_out.length;
-  const tall = Math.max((height - head.height - 1) / answer.layers.length, LOWEST * em);
+  const above = head.height + 1 + (isCut ? BAR : 0);
+  const tall = Math.max((height - above) / answer.layers.length, LOWEST * em);
   const all = tall * answer.layers.length;
   const bottom = head.height + all + 1;
   const top = answer.layers.length - 1;
@@ -31,19 +38,38 @@ export function picture(s, { width, height, em }) {
     t(isFull ? nameKey(layer, top) : layer ? "layer.short" : "input", { n: layer });
   const isTold = answer.layers.flat().some(([first]) => glossOf(first) !== "");
   const cell = { wide, tall, em, ramp: ramps[page.theme.get()], gloss: isTold ? GLOSS : 0 };
-  return svg`<svg class="hl-lens-map" width=${width} height=${bottom}
-      viewBox="0 0 ${width} ${bottom}" role="img" aria-label=${t("map")}>
-    ${head.draw({ left, chosen: selection.step })}
-    ${answer.layers.map((steps, layer) => {
-      const y = head.height + (top - layer) * tall;
-      return svg`<text class="hl-lens-layer" x="0" y=${y + tall / 2 + 0.3 * em}>${nameOf(layer)}</text>
-        ${steps.map((tokens, step) =>
-          cellOf(tokens, { ...cell, x: left + step * wide, y, step, layer, s }),
-        )}`;
-    })}
+  const yOf = (layer) => head.height + (top - layer) * tall;
+  const names = answer.layers.map(
+    (_, layer) => svg`<text class="hl-lens-layer" x="0"
+      y=${yOf(layer) + tall / 2 + 0.3 * em}>${nameOf(layer)}</text>`,
+  );
+  const map = svg`<svg class="hl-lens-map" width=${left + room} height=${bottom}
+      viewBox="0 0 ${left + room} ${bottom}" role="img" aria-label=${t("map")}>
+    ${head.draw({ left, chosen: selection.step })} ${names}
+    ${answer.layers.map((steps, layer) =>
+      steps.map((tokens, step) =>
+        cellOf(tokens, { ...cell, x: left + step * wide, y: yOf(layer), step, layer, s }),
+      ),
+    )}
     <rect class="hl-lens-chosen" x=${left + selection.step * wide} y=${head.height} width=${wide}
       height=${all}></rect>
   </svg>`;
+  if (!isCut) return map;
+  return html`<div class="hl-lens-cut">
+    <div class="hl-scroll" tabindex="0" role="region" aria-label=${t("map")}
+      ${ref((box) => box && requestAnimationFrame(() => follow(box, selection.step, { left, wide })))}>
+      ${map}</div>
+    <svg class="hl-lens-names" width=${left} height=${bottom} aria-hidden="true">${names}</svg></div>`;
+}
+
+/** Scrolls to the chosen step when it is another one.
+ * @param {any} box @param {number} step @param {{left: number, wide: number}} sizes px */
+function follow(box, step, { left, wide }) {
+  if (box.dataset.step === String(step)) return;
+  box.dataset.step = step;
+  const margin = 2 * wide; // beyond the fading edge
+  const [first, size] = [step * wide - margin, wide + 2 * margin];
+  box.scrollLeft = inSight(first, size, box.scrollLeft, box.clientWidth - left);
 }
 
 const nameKey = (layer, top) => (layer === 0 ? "embedding" : layer === top ? "top" : "of");

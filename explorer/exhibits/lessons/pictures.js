@@ -4,6 +4,10 @@ import { textWidth } from "../../../assets/kit/heatplan.js";
 import { pool } from "../../../assets/kit/pixels.js";
 import { svg } from "../../../assets/vendor/lit-html.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {Pick<import("../../../assets/kit/types.js").Maps, "queries"|"keys">} Size */
+/** @typedef {(record: Rec, query: URLSearchParams) => unknown} Draw */
+
 const FINEST = 14; // cells of a map's side
 const BARS = 5; // of the next token
 const TREE = [4, 4]; // candidates of the first two steps
@@ -21,7 +25,7 @@ function reversal() {
   );
 }
 
-/** @param {any} record @param {string} show a lesson's query */
+/** @param {Rec} record @param {string} show a lesson's query */
 export function smallPicture(record, show) {
   const query = new URLSearchParams(show);
   const isLines = query.get("attention.view") === "lines";
@@ -29,8 +33,8 @@ export function smallPicture(record, show) {
   return svg`<svg class="hl-lesson-picture" viewBox="0 0 ${WIDE} ${TALL}" aria-hidden="true">${(draw ?? mapOf)(record, query)}</svg>`;
 }
 
-/** The head that the lesson shows. */
-function headOf(attention, /** @type {URLSearchParams} */ query) {
+/** The head that the lesson shows. @param {Rec} record @param {URLSearchParams} query */
+function headOf({ attention }, query) {
   const maps = attention[query.get("kind") ?? "cross"] ?? attention.cross;
   const at = (/** @type {string} */ name, /** @type {number} */ count) =>
     Math.min(count, Number(query.get(name) ?? 1)) - 1;
@@ -38,20 +42,20 @@ function headOf(attention, /** @type {URLSearchParams} */ query) {
   return { queries: maps.queries, keys: maps.keys, weights };
 }
 
-/** Its map: a cell's shade is its weight. */
-function mapOf({ attention }, /** @type {URLSearchParams} */ query) {
-  const { weights, ...size } = headOf(attention, query);
+/** Its map: a cell's shade is its weight. @type {Draw} */
+function mapOf(record, query) {
+  const { weights, ...size } = headOf(record, query);
   return cells(size, weights);
 }
 
-/** What the decoder may read: all cells alike. */
+/** What the decoder may read: all cells alike. @type {Draw} */
 const maskOf = ({ attention: { decoder_self: maps } }) =>
   cells(
     maps,
     maps.head(0, 0).map((weight) => (Number.isNaN(weight) ? weight : 0.55)),
   );
 
-/** @type {Record<string, (record: any, query: URLSearchParams) => unknown>} */
+/** @type {Record<string, Draw>} */
 const PICTURES = {
   masks: maskOf,
   figure: stacks,
@@ -61,6 +65,7 @@ const PICTURES = {
   playground: reversal,
 };
 
+/** @param {Size} size @param {Float32Array} weights */
 function cells({ queries, keys }, weights) {
   const { cells: all, rows, columns } = pool(weights, queries, keys, FINEST, FINEST);
   const side = Math.min(WIDE / columns, TALL / rows);
@@ -74,7 +79,7 @@ function cells({ queries, keys }, weights) {
   });
 }
 
-/** Both stacks, a block a layer. */
+/** Both stacks, a block a layer. @type {Draw} */
 function stacks({ attention }) {
   const columns = [
     [attention.encoder_self.layers, 18],
@@ -89,7 +94,7 @@ function stacks({ attention }) {
   });
 }
 
-/** The first candidates of the search, and where each came from. */
+/** The first candidates of the search, and where each came from. @type {Draw} */
 function tree({ search: { steps, labels } }) {
   const place = (/** @type {number} */ t, /** @type {number} */ c) => {
     const count = Math.min(TREE[t], steps[t].ids.length);
@@ -98,7 +103,7 @@ function tree({ search: { steps, labels } }) {
   const nodes = TREE.flatMap((most, t) =>
     [...(steps[t]?.ids ?? [])].slice(0, most).map((id, c) => ({ t, c, id })),
   );
-  const from = ({ t, c }) => {
+  const from = (/** @type {number} */ t, /** @type {number} */ c) => {
     const parent = t === 0 ? -1 : steps[t].parents[c];
     if (!(parent >= 0 && parent < TREE[0])) return [4, TALL / 2];
     const [x, y] = place(0, parent);
@@ -106,7 +111,7 @@ function tree({ search: { steps, labels } }) {
   };
   return nodes.map((node) => {
     const [x, y] = place(node.t, node.c);
-    const [before, height] = from(node);
+    const [before, height] = from(node.t, node.c);
     const isKept = steps[node.t].fates[node.c] !== "pruned";
     return svg`<path class="hl-lesson-line" d="M${before} ${height}L${x - 4} ${y}"></path>
       <circle class="hl-lesson-node ${isKept ? "hl-kept" : ""}" cx=${x} cy=${y} r="3.5"></circle>
@@ -114,9 +119,10 @@ function tree({ search: { steps, labels } }) {
   });
 }
 
-/** Each row's strongest link, from the written tokens at the left to the source at the right. */
-function links({ attention }, /** @type {URLSearchParams} */ query) {
-  const { queries, keys, weights } = headOf(attention, query);
+/** Each row's strongest link, from the written tokens at the left to the source at the right.
+ * @type {Draw} */
+function links(record, query) {
+  const { queries, keys, weights } = headOf(record, query);
   const place = (/** @type {number} */ i, /** @type {number} */ count) =>
     6 + (i * (TALL - 12)) / Math.max(1, count - 1);
   return Array.from({ length: queries }, (_, row) => {
@@ -130,8 +136,8 @@ function links({ attention }, /** @type {URLSearchParams} */ query) {
   });
 }
 
-/** The two most likely tokens of a step, against each other. */
-function rivals({ steps }, /** @type {URLSearchParams} */ query) {
+/** The two most likely tokens of a step, against each other. @type {Draw} */
+function rivals({ steps }, query) {
   const step = Math.min(steps.length, Number(query.get("step") ?? 1)) - 1;
   return steps[step].top.slice(0, 2).map((one, i) => {
     const tall = 78 * Math.exp(one.log_prob);
@@ -142,8 +148,8 @@ function rivals({ steps }, /** @type {URLSearchParams} */ query) {
   });
 }
 
-/** The most likely tokens of the step that the lesson shows. */
-function bars({ steps }, /** @type {URLSearchParams} */ query) {
+/** The most likely tokens of the step that the lesson shows. @type {Draw} */
+function bars({ steps }, query) {
   const step = Math.min(steps.length, Number(query.get("step") ?? 1)) - 1;
   return steps[step].top.slice(0, BARS).map((one, i) => {
     const y = 6 + i * 19;

@@ -5,19 +5,26 @@ import { valueText } from "../../../assets/kit/values.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { smallPicture } from "./pictures.js";
 
-/** @typedef {{en: string, zh: string}} Text */
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Texts} Texts */
+/** @typedef {import("../../../assets/kit/types.js").LessonPlan} Plan */
+/** @typedef {import("../../../assets/kit/types.js").LessonStep} Step */
+/** By the step that asks. @typedef {Map<number, import("../../../assets/kit/types.js").LessonReply>}
+ *   Answers */
 
 const AWAY = "position: fixed; left: -400mm; top: 0; width: 210mm; height: 297mm; border: 0";
 
 /** Prints sheets. A frame goes when it is printed, and in any case before the next: a browser need
- * not say that it has printed. @param {any} page */
+ * not say that it has printed. @param {Page} page */
 export function createPrinter(page) {
   /** @type {HTMLIFrameElement|undefined} */
   let frame;
   const end = () => frame?.remove();
   page.signal.addEventListener("abort", end);
-  async function print(/** @type {any} */ lesson) {
+  async function print(/** @type {Plan} */ lesson) {
     const language = page.language.get();
+    /** @type {Answers} */
     const answers = new Map();
     for (const [step, { asks }] of lesson.steps.entries())
       if (asks) answers.set(step, await page.ask("lesson", { lesson: lesson.name, step }));
@@ -34,7 +41,7 @@ export function createPrinter(page) {
     frame.contentWindow?.addEventListener("afterprint", end);
     frame.contentWindow?.print();
   }
-  return (/** @type {any} */ lesson) => withSentenceOf(lesson, page, () => print(lesson));
+  return (/** @type {Plan} */ lesson) => withSentenceOf(lesson, page, () => print(lesson));
 }
 
 const STYLE = `@page { size: A4; margin: 15mm } body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 0 }
@@ -50,11 +57,11 @@ section { break-inside: avoid } .person { float: right; min-width: 60mm }`;
 /**
  * Does something while the lesson's sentence is on the page, from whose record pictures are drawn;
  * then the visitor's comes back, unless there is a newer one.
- * @param {any} lesson @param {any} page @param {() => Promise<void>} act
+ * @param {Plan} lesson @param {Page} page @param {() => Promise<void>} act
  */
 async function withSentenceOf({ steps }, page, act) {
   const [text] = steps.map(({ show }) => new URLSearchParams(show).get("text")).filter(Boolean);
-  if (!text || text === page.record.get().text) return act();
+  if (!text || text === page.record.get()?.text) return act();
   const [request, selection] = [{ ...page.current }, page.selection.get()];
   await page.explain({ ...request, text, prefix: [], node: null, interventions: {} });
   try {
@@ -67,20 +74,23 @@ async function withSentenceOf({ steps }, page, act) {
   }
 }
 
-/** The step's picture, where it is of the sentence that the page has explained. */
+/** The step's picture, where it is of the sentence that the page has explained.
+ * @param {Rec} record @param {Step} step */
 function drawing(record, { show }) {
   const text = new URLSearchParams(show).get("text");
   if (text !== record.text) return nothing;
   return html`<figure>${smallPicture(record, show)}<figcaption>${text}</figcaption></figure>`;
 }
 
+/** @param {Page} page @param {Plan} lesson @param {Answers} answers */
 function sheet(page, lesson, answers) {
   const language = page.language.get();
   const { t } = page;
-  const record = page.record.get();
+  const record = /** @type {Rec} */ (page.record.get()); // the view is drawn from one
   const { name } = record.model;
-  const said = (/** @type {Text[]} */ texts) => texts.map((text) => html`<p>${text[language]}</p>`);
-  const step = (one, i) => {
+  const said = (/** @type {Texts[]} */ texts) =>
+    texts.map((text) => html`<p>${text[language]}</p>`);
+  const step = (/** @type {Step} */ one, /** @type {number} */ i) => {
     const answer = answers.get(i);
     return html`<section><h2>${i + 1}. ${one.title[language]}</h2>${drawing(record, one)}
       ${said(one.told)} ${said(one.predict)}

@@ -8,9 +8,24 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { smallPicture } from "./pictures.js";
 import { createPrinter } from "./sheet.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").LessonPlan} Plan */
+
+/**
+ * `copied`: the lesson whose link was copied last; `failed`: the one that could not be printed, and
+ * the server's sentence, if it sent one.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {lessons: Plan[], language: string,
+ *   copied: string, print: (lesson: Plan) => Promise<void>,
+ *   failed: {name: string, error: {sentence?: import("../../../assets/kit/types.js").Texts}}|null}}
+ *   Scene
+ */
+/** A step of a lesson as a row of the table. @typedef {{name: string, title: string, step: string,
+ *   i: number}} Row */
+
 const SAID = 2000; // ms that a button says that the link is copied
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "lessons",
   fields: () => ({ copied: local(""), failed: local(null) }),
   engine: (page) => ({ print: createPrinter(page) }),
@@ -24,9 +39,12 @@ export const { mount } = exhibit({
     html`<ol class="hl-lesson-cards">${s.lessons.map((one, i) => card(s, one, i))}</ol>`,
   numbers: (s) => [stepSheet(s)],
   files: () => ({ svg: null }),
-});
+};
 
-function card(s, lesson, /** @type {number} */ i) {
+export const { mount } = exhibit(VIEW);
+
+/** @param {Scene} s @param {Plan} lesson @param {number} i */
+function card(s, lesson, i) {
   const { t, page, record, language, set, print, copied, failed } = s;
   const { name, title, minutes, learn, steps } = lesson;
   const began = () => page.lesson.set({ name, step: 0 });
@@ -58,19 +76,21 @@ function card(s, lesson, /** @type {number} */ i) {
   </li>`;
 }
 
-function say(set, /** @type {string} */ copied) {
+/** @param {Scene["set"]} set @param {string} copied */
+function say(set, copied) {
   set({ copied });
   setTimeout(() => set((now) => (now.copied === copied ? { copied: "" } : {})), SAID);
 }
 
 /** The address that opens this lesson for whoever follows it, without the visitor's own state. */
-function copy(page, /** @type {string} */ name) {
+function copy(/** @type {Page} */ page, /** @type {string} */ name) {
   const { origin, pathname } = window.location;
   const link = `${origin}${pathname}?lesson=${name}&lang=${page.language.get()}`;
   return navigator.clipboard.writeText(link);
 }
 
-/** What each step of each lesson is about. */
+/** What each step of each lesson is about.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Row>} */
 const stepSheet = ({ t, page, lessons, language }) => ({
   name: t("steps"),
   class: "hl-lessons-steps",

@@ -14,6 +14,7 @@ export const BOOKS = [
 ];
 export const TOPICS = ["sea", "cooking", "history"];
 export const CONTENTS = ["hours", "recipes", "maps"];
+/** The query of each need that has a name. @type {Record<string, number[]>} */
 export const NEEDS = { sea: [2, 0, 0], supper: [1, 2, 0], past: [0, 0, 2], any: [0, 0, 0] };
 
 // The things on the desk. A label says how eye-catching, readable and drinkable a thing is.
@@ -25,20 +26,23 @@ export const THINGS = [
   { name: "book", key: [0, 3, 0] },
 ];
 
-// The query of someone with nothing in mind (only eye-catching things count), or of someone looking
-// for something, scaled by the effort.
+/** The query of someone with nothing in mind (only eye-catching things count), or of someone
+ * looking for something, scaled by the effort.
+ * @param {string} sought @param {number} strength */
 export function gaze(sought, strength) {
   if (sought === "nothing") return [1, 0, 0];
   return [1, sought === "read" ? strength : 0, sought === "drink" ? strength : 0];
 }
 
-// {scores, weights} of labels for a query, no scaling: the numbers are small.
+/** A score and a weight for each label, by a query; no scaling: the numbers are small.
+ * @typedef {{scores: number[], weights: number[]}} Looked
+ * @param {number[]} query @param {number[][]} keys @returns {Looked} */
 export function looked(query, keys) {
   const scores = keys.map((key) => dot(query, key));
   return { scores, weights: [...softmax(scores)] };
 }
 
-// The contents, each scaled by its weight.
+/** The contents, each scaled by its weight. @param {number[]} weights @param {number[][]} values */
 export const mixed = (weights, values) =>
   values[0].map((_, column) =>
     weights.reduce((sum, weight, i) => sum + weight * values[i][column], 0),

@@ -10,10 +10,26 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { BOOKS, CONTENTS, gaze, looked, mixed, NEEDS, THINGS, TOPICS } from "./maths.js";
 import { desk, shelf } from "./pictures.js";
 
+/** @typedef {import("./maths.js").Looked} Looked */
+/** @typedef {typeof BOOKS[number]} Book */
+/** @typedef {typeof THINGS[number]} Thing */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
+/**
+ * `need` is the query at the shelf, `query` the one at the desk; `home` the contents taken home.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {show: string, need: number[],
+ *   sought: string, strength: number, books: Looked, things: Looked, query: number[],
+ *   home: number[], isShelf: boolean}} Scene
+ */
+
 const STRENGTH = { min: 0, max: 4, step: 0.5 }; // of each number of the query
 const SOUGHT = ["nothing", "read", "drink"];
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "library",
   fields: () => ({
     show: choice(["shelf", "desk"], { first: "shelf" }),
@@ -25,7 +41,7 @@ export const { mount } = exhibit({
     strength: range(STRENGTH.min, STRENGTH.max, { first: 3, step: STRENGTH.step }),
   }),
   scene({ show, need, sought, strength }) {
-    const keys = (items) => items.map(({ key }) => key);
+    const keys = (/** @type {{key: number[]}[]} */ items) => items.map(({ key }) => key);
     const query = gaze(sought, strength);
     const [books, things] = [looked(need, keys(BOOKS)), looked(query, keys(THINGS))];
     const values = BOOKS.map(({ value }) => value);
@@ -43,11 +59,13 @@ export const { mount } = exhibit({
   numbers: (s) => [bookSheet(s), thingSheet(s)],
   reading: ({ t, sought }) => html`<p>${t("librarian.how")}</p><p>${t("cup.how")}</p>
     <p>${t(`gaze.${sought}`)}</p><p>${t("analogy")}</p>`,
-});
+};
 
-const heaviest = (weights) => weights.indexOf(Math.max(...weights));
+export const { mount } = exhibit(VIEW);
 
-function shelfFinding({ t, books: { weights }, home }) {
+const heaviest = (/** @type {number[]} */ weights) => weights.indexOf(Math.max(...weights));
+
+function shelfFinding(/** @type {Scene} */ { t, books: { weights }, home }) {
   const best = heaviest(weights);
   const contents = CONTENTS.map((name, i) => [name, home[i].toFixed(1)]);
   const isAny = Math.max(...weights) - Math.min(...weights) < 1e-9;
@@ -58,14 +76,14 @@ function shelfFinding({ t, books: { weights }, home }) {
   });
 }
 
-function deskFinding({ t, things: { weights }, sought }) {
+function deskFinding(/** @type {Scene} */ { t, things: { weights }, sought }) {
   const best = heaviest(weights);
   const key = sought === "nothing" ? "finding.catches" : "finding.rests";
   const thing = t(`thing.${THINGS[best].name}`);
   return t(key, { thing, share: percentText(weights[best]) });
 }
 
-/** The needs that have a name. */
+/** The needs that have a name. @param {Scene} s */
 function needs({ t, need, set }) {
   const chosen = Object.keys(NEEDS).find((name) => String(NEEDS[name]) === String(need));
   return select({
@@ -80,9 +98,9 @@ function needs({ t, need, set }) {
   });
 }
 
-const hard = ({ sought }) => (sought === "nothing" ? nothing : "strength");
+const hard = (/** @type {Scene} */ { sought }) => (sought === "nothing" ? nothing : "strength");
 
-/** The need itself: the numbers of the query. */
+/** The need itself: the numbers of the query. @param {Scene} s */
 const topics = ({ t, need, set }) => html`<div class="hl-library-sliders">
   ${TOPICS.map((topic, i) =>
     slider({
@@ -96,13 +114,16 @@ const topics = ({ t, need, set }) => html`<div class="hl-library-sliders">
 const vector = (/** @type {number[]} */ numbers) =>
   `(${numbers.map((one) => String(Number(one.toFixed(2)))).join(", ")})`;
 
-/** The columns of both tables: the label, its product with the query, the weight. */
+/** The columns of both tables: the label, its product with the query, the weight.
+ * @param {Scene["t"]} t @param {number[]} query @param {Looked} looked
+ * @returns {Sheet<{key: number[]}>["columns"]} */
 const columnsOf = (t, query, { scores, weights }) => ({
   key: { cell: ({ key }) => vector(key) },
   score: { head: t("score", { query: vector(query) }), cell: (_, i) => scores[i] },
   weight: { cell: (_, i) => percentText(weights[i]), csv: (_, i) => weights[i] },
 });
 
+/** @param {Scene} s @returns {Sheet<Book>} */
 function bookSheet({ t, need, books, home }) {
   const { key, ...others } = columnsOf(t, need, books);
   return {
@@ -120,6 +141,7 @@ function bookSheet({ t, need, books, home }) {
   };
 }
 
+/** @param {Scene} s @returns {Sheet<Thing>} */
 function thingSheet({ t, query, things }) {
   const { key, ...others } = columnsOf(t, query, things);
   return {

@@ -113,7 +113,7 @@ function equation({ t, position, k, shape }, pair, [start, end]) {
   const [sine, cosine] = dimensionsOf(pair, shape);
   const column = (/** @type {number[]} */ values) => values.map((value) => [value]);
   return html`
-    <h3>${t("rotation.pair", { pair, sine: sine + 1, cosine: cosine + 1 })}</h3>
+    <h3>${t("rotation.pair", { pair, sine, cosine })}</h3>
     <div class="hl-row">${brackets(matrix, "M_k")} ${brackets(column(start), `PE(${position})`)} =
       ${brackets(column(turned(matrix, start)), `M_k PE(${position})`)}</div>
     <div class="hl-row">${t("rotation.formula")}

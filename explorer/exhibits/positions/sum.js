@@ -138,7 +138,7 @@ export function sumRows(s) {
   const { vectors } = chosenOf(s);
   return [
     ["dimension", ...ARRAYS],
-    ...Array.from(vectors.sum, (_, i) => [i + 1, ...ARRAYS.map((name) => vectors[name][i])]),
+    ...Array.from(vectors.sum, (_, i) => [i, ...ARRAYS.map((name) => vectors[name][i])]),
   ];
 }
 
@@ -180,7 +180,7 @@ function numbers({ t, dimension }, vectors, { raw, times }, normed) {
     class: "hl-sum-numbers",
     columns: [
       { name: t("sum.dimension"), text: true },
-      ...columns.map((i) => ({ name: bold(i, i + 1) })),
+      ...columns.map((i) => ({ name: bold(i, i) })),
     ],
     rows: [
       row(t("sum.raw"), (i) => raw[i]),

@@ -25,9 +25,9 @@ const digitsOf = memo((length) =>
   }),
 );
 /** Names of rows or columns that are numbers.
- * @type {(count: number, first: number) => import("../../../assets/kit/map.js").Name[]} */
-export const numbered = memo((count, first) =>
-  Array.from({ length: count }, (_, i) => ({ text: String(i + first), kind: "number" })),
+ * @type {(count: number) => import("../../../assets/kit/map.js").Name[]} */
+export const numbered = memo((count) =>
+  Array.from({ length: count }, (_, i) => ({ text: String(i), kind: "number" })),
 );
 /** @type {() => import("../../../assets/kit/map.js").Name[]} */
 const places = memo(() =>
@@ -53,8 +53,8 @@ export function tableView(s, { width, height, em }) {
           keys: size,
           ramp: diverging[theme],
           cells: shadesOf(length, size, base, layout),
-          rows: numbered(length, 0),
-          columns: numbered(size, 1),
+          rows: numbered(length),
+          columns: numbered(size),
           name: t("table.name", { length, size }),
           chosen: { row: position, col: dimension },
         },
@@ -73,7 +73,7 @@ export function tableView(s, { width, height, em }) {
               queries: length,
               keys: BITS,
               cells: digitsOf(length),
-              rows: numbered(length, 0),
+              rows: numbered(length),
               columns: places(),
               ramp: ramps[theme],
               name: t("binary.name"),
@@ -92,7 +92,7 @@ export const tableRows = {
     return {
       svg: null,
       csv: () => [
-        ["position", ...Array.from({ length: size }, (_, i) => i + 1)],
+        ["position", ...Array.from({ length: size }, (_, i) => i)],
         ...Array.from({ length }, (_, row) => [
           row,
           ...cells.subarray(row * size, (row + 1) * size),
@@ -104,12 +104,12 @@ export const tableRows = {
   bits: ({ position }) => ({ position, digits: bits(position, BITS).reverse().join("") }),
 };
 
-/** PE(20, 41) = sin(20 / 10000^(40/256)) = sin(4.7434) = −0.9995 */
+/** PE(20, 40) = sin(20 / 10000^(40/256)) = sin(4.7434) = −0.9995 */
 export function formulaText({ t, position, dimension, shape }) {
   const { pair, cosine } = partOf(dimension, shape);
   return t("formula", {
     position,
-    dimension: dimension + 1,
+    dimension,
     pair,
     function: cosine ? "cos" : "sin",
     base: shape.base,

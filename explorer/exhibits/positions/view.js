@@ -23,6 +23,7 @@ const OWN = { size: null, base: null, layout: null }; // the model's
 const VIEWS = ["table", "waves", "distance", "rotation", "sum", "own"];
 const OF_MODEL = ["sum", "own"]; // show the model's own numbers; the others follow the formula
 const MOST = { heads: 127, layers: 63 };
+const OPENING = 20; // a position at which the waves differ, unless the sentence ends before it
 /**
  * The controls of each view: the first visible, the others, which the picture also sets, folded.
  */
@@ -49,8 +50,12 @@ export const { mount } = exhibit({
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
     base: own(oneOf(BASES)),
     layout: own(oneOf(layouts)),
-    position: range(0, MAX_LENGTH - 1, { first: 20, most: ({ length }) => length - 1 }),
-    dimension: index(40, 65_535, ({ shape }) => shape?.size ?? 1),
+    position: range(0, MAX_LENGTH - 1, {
+      first: null,
+      most: ({ length }) => length - 1,
+      usual: ({ position }) => position ?? 0,
+    }),
+    dimension: range(0, 65_535, { first: 40, most: ({ shape }) => (shape?.size ?? 1) - 1 }),
     k: range(0, reach, { first: 5 }),
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
     side: { first: "source", fits: oneOf(["source", "target"]) },
@@ -84,7 +89,7 @@ export const { mount } = exhibit({
     };
     const own = asked?.own ?? null;
     return {
-      position: Math.min(position, length - 1),
+      position: Math.min(position ?? Math.min(OPENING, record.src.length - 1), length - 1),
       farthest: page.facts.reach,
       shape,
       dimension: Math.min(dimension, shape.size - 1),
@@ -147,13 +152,13 @@ const FINDINGS = {
   table: ({ t, position, dimension, shape }) =>
     t("finding.table", {
       position,
-      dimension: dimension + 1,
+      dimension,
       value: signedText(sinusoid(position, dimension, shape), 4),
       turn: wavelength(partOf(dimension, shape).pair, shape).toFixed(1),
     }),
   waves: ({ t, dimension, shape }) =>
     t("finding.waves", {
-      dimension: dimension + 1,
+      dimension,
       turn: wavelength(partOf(dimension, shape).pair, shape).toFixed(1),
       longest: countText(Math.round(wavelength(pairs(shape) - 1, shape))),
     }),

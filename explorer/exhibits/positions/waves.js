@@ -36,15 +36,15 @@ export function wavesView(s, { width, height, em }) {
 /** The dimensions besides the slider's. */
 export function otherBoxes({ t, shape, others, set }) {
   const put = (/** @type {number} */ i, /** @type {Event} */ event) => {
-    const number = Math.round(Number(/** @type {HTMLInputElement} */ (event.target).value)) - 1;
+    const number = Math.round(Number(/** @type {HTMLInputElement} */ (event.target).value));
     const wanted = Math.max(0, Math.min(shape.size - 1, Number.isFinite(number) ? number : 0));
     set({ others: others.with(i, wanted) });
   };
   return html`<div class="hl-row">${t("waves.others")}
     ${others.map(
-      (one, i) => html`<input class="hl-typed" type="number" min="1" max=${shape.size}
+      (one, i) => html`<input class="hl-typed" type="number" min="0" max=${shape.size - 1}
         aria-label=${t("waves.box", { n: i + 2 })}
-        .value=${live(String(Math.min(one, shape.size - 1) + 1))}
+        .value=${live(String(Math.min(one, shape.size - 1)))}
         @change=${(event) => put(i, event)}>`,
     )}</div>`;
 }
@@ -61,8 +61,8 @@ export function lengthSheet(s) {
     columns: {
       dimension: {
         head: t("waves.dimension"),
-        cell: (one) => `${one + 1} (${part(one).function})`,
-        csv: (one) => one + 1,
+        cell: (one) => `${one} (${part(one).function})`,
+        csv: (one) => one,
       },
       pair: { head: t("waves.pair"), cell: (one) => part(one).pair },
       wavelength: {
@@ -84,7 +84,7 @@ export function lengthSheet(s) {
 /** @param {number} dimension @param {import("../../../assets/kit/sinusoids.js").Shape} shape */
 function nameOf(dimension, shape) {
   const { pair, cosine } = partOf(dimension, shape);
-  return { dimension: dimension + 1, pair, function: cosine ? "cos" : "sin" };
+  return { dimension, pair, function: cosine ? "cos" : "sin" };
 }
 
 /** @returns {import("../../../assets/kit/chart.js").Chart} */

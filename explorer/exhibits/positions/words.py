@@ -124,8 +124,8 @@ WORDS: dict[str, Word] = {
     "positions.k": Word("distance k", "距离 k"),
     "positions.reset": Word("Reset to the model", "恢复为模型的设置"),
     "positions.counted": Word(
-        "Positions count from 0, as in the formula; dimensions from 1.",
-        "位置从 0 数起，与公式一致；维从 1 数起。",
+        "Positions, dimensions and pairs count from 0, as in the paper's formula.",
+        "位置、维和对都从 0 数起，与论文的公式一致。",
     ),
     "positions.axis.position": Word("position", "位置"),
     "positions.axis.pair": Word("pair i", "第 i 对"),

@@ -5,17 +5,23 @@ import { answersAbout } from "../../../assets/kit/proved.js";
 import { compareAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Again} Again */
+/** @typedef {import("../../../assets/kit/types.js").Asked} Asked */
+/** @typedef {import("./compare.js").Row} Row */
+
 /**
  * @typedef {object} Rerun of one record
- * @property {any} record
- * @property {any} own the browser's own version of the record; null until it is there
- * @property {{bytes: number, sha256: string, isShipped: boolean}|null} weights as announced; null until
+ * @property {Rec} record
+ * @property {Rec|null} own the browser's own version of the record; null until it is there
+ * @property {import("../../../assets/kit/types.js").Weights|null} weights as announced; null until
  *   they are known, or where there are none
  * @property {string} sha256 of the weights used
  * @property {boolean} isGiven its tokens are the page's
  * @property {number[]} ties steps of the search with equal candidates, compared in the order shown
- * @property {import("./compare.js").Row[]} answers the comparisons of the answers to views
- * @property {any} progress {loaded} in bytes, or {step} of the search; null while nothing runs
+ * @property {Row[]} answers the comparisons of the answers to views
+ * @property {import("../../../assets/kit/types.js").Progress|null} progress null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
  */
 
@@ -30,36 +36,44 @@ const UNTOUCHED = {
   error: null,
 };
 
-/** @param {import("../../../assets/kit/types.js").Page} page @param {() => void} changed */
-export function createReruns(page, changed) {
+/**
+ * The run of the record on the page: `of` gives it, and begins one if the weights are loaded.
+ * @typedef {{isOpen: Again["isOpen"], start: (record: Rec) => Promise<void>, stop: () => void,
+ *   of: (record: Rec) => Rerun}} Reruns
+ *
+ * @param {Page} page @param {Again} again @param {() => void} changed @returns {Reruns}
+ */
+export function createReruns(page, again, changed) {
   /** @type {Rerun|null} */
   let current = null;
   let life = new AbortController();
   page.signal.addEventListener("abort", () => life.abort());
 
-  /** @returns {Rerun} */
-  function take(record) {
+  function take(/** @type {Rec} */ record) {
     life.abort();
-    current = { record, ...UNTOUCHED };
-    return current;
+    /** @type {Rerun} */
+    const run = { record, ...UNTOUCHED };
+    current = run;
+    return run;
   }
 
-  async function start(record) {
+  async function start(/** @type {Rec} */ record) {
     const weights = current !== null && current.record === record ? current.weights : null;
     const run = take(record);
     run.weights = weights;
     life = new AbortController();
     const { signal } = life;
-    run.progress = page.again.isOpen(record) ? { step: 1 } : { loaded: 0 };
+    run.progress = again.isOpen(record) ? { step: 1 } : { loaded: 0 };
     changed();
-    const tell = (/** @type {any} */ progress) => {
+    /** @type {Parameters<Again["run"]>[1]} */
+    const tell = (progress) => {
       run.progress = progress;
       changed();
     };
     try {
-      run.weights ??= await page.again.measure(record);
-      const { ask, ...made } = await page.again.run(record, tell, signal);
-      const answers = await compareAnswers(page, record, ask);
+      run.weights ??= await again.measure(record);
+      const { ask, ...made } = await again.run(record, tell, signal);
+      const answers = await compareAnswers(answersAbout(page, record), again.compared, ask);
       Object.assign(run, { ...made, answers: [...answers.values()] });
       const rows = compared(run, record) ?? [];
       const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
@@ -72,19 +86,20 @@ export function createReruns(page, changed) {
     changed();
   }
 
-  function of(record) {
+  function of(/** @type {Rec} */ record) {
     if (current?.record === record) return current;
-    if (page.again.isOpen(record)) start(record);
-    else measure(page, take(record)).then(changed);
+    if (again.isOpen(record)) start(record);
+    else measure(again, take(record)).then(changed);
     return /** @type {Rerun} */ (/** @type {unknown} */ (current));
   }
-  return { start, stop: () => life.abort(), of };
+  return { isOpen: again.isOpen, start, stop: () => life.abort(), of };
 }
 
-/** Finds the size of the weights, or the sentence that says why there are none. */
-async function measure(page, /** @type {Rerun} */ run) {
+/** Finds the size of the weights, or the sentence that says why there are none.
+ * @param {Again} again @param {Rerun} run */
+async function measure(again, run) {
   try {
-    run.weights = await page.again.measure(run.record);
+    run.weights = await again.measure(run.record);
   } catch (error) {
     run.error = messageOf(error);
   }
@@ -95,14 +110,17 @@ async function measure(page, /** @type {Rerun} */ run) {
 const messageOf = (/** @type {any} */ { sentence, message }) =>
   sentence ? { sentence } : { words: "proof.again.failed", values: { why: message } };
 
-const isSame = (/** @type {import("./compare.js").Row} */ { count, off }) => count > 0 && off === 0;
+const isSame = (/** @type {Row} */ { count, off }) => count > 0 && off === 0;
 
-/** The comparison of each answer about a record that can be compared. */
-async function compareAnswers(page, record, ask) {
+/** The comparison of each answer that can be compared.
+ * @param {Asked[]} all @param {string[]} comparable the questions of these
+ * @param {import("../../../assets/kit/types.js").Run["ask"]} ask */
+async function compareAnswers(all, comparable, ask) {
+  /** @type {Map<Asked, Row>} */
   const rows = new Map();
-  for (const answer of answersAbout(page, record)) {
+  for (const answer of all) {
     const { request, question, payload } = answer;
-    if (payload === null || !page.again.compared.includes(question)) continue;
+    if (payload === null || !comparable.includes(question)) continue;
     const row = await compareAnswer(answer, (args) => ask(request, question, args));
     if (row !== null) rows.set(answer, row);
   }
@@ -111,8 +129,8 @@ async function compareAnswers(page, record, ask) {
 
 /**
  * The comparisons of a rerun with a record as shown, the weights first; null until it is there.
- * @param {Rerun} run @param {any} shown
- * @returns {import("./compare.js").Row[]|null}
+ * @param {Rerun} run @param {Rec} shown
+ * @returns {Row[]|null}
  */
 export function compared({ own, sha256, answers, weights }, shown) {
   if (own === null || weights === null) return null;
@@ -123,7 +141,7 @@ export function compared({ own, sha256, answers, weights }, shown) {
   ];
 }
 
-/** Some comparisons as one. @param {string} name @param {import("./compare.js").Row[]} rows */
+/** Some comparisons as one. @param {string} name @param {Row[]} rows */
 function together(name, rows) {
   const sum = (/** @type {"count"|"off"} */ key) => rows.reduce((all, row) => all + row[key], 0);
   const of = (/** @type {"deviation"|"tolerance"} */ key) =>

@@ -3,9 +3,12 @@
 import { unpack } from "../../../assets/kit/packing.js";
 import { Counts, difference } from "./compare.js";
 
+/** @typedef {Parameters<typeof unpack<Int8Array|Uint8Array|Int32Array|Float32Array>>[1]} Numbers */
+
 const END = Number.MAX_SAFE_INTEGER; // of an answer in turns that does not go on
 const ROUGH = 1e-3; // views also receive scores and states, before any softmax
 const PACKED = "eJ"; // prefix of packed numbers: deflate, in base64
+/** Packed numbers that are not Float32, by their name in an answer. @type {Record<string, Numbers>} */
 const TYPES = {
   parents: Int32Array,
   ids: Int32Array,
@@ -13,13 +16,14 @@ const TYPES = {
   forced: Uint8Array,
   mask: Uint8Array,
 };
-/** Numbers of the figure: shades, and units that fired. */
+/** Numbers of the figure: shades, and units that fired. @type {Record<string, Numbers>} */
 const FIGURE = { cells: Int8Array, fired: Int32Array };
 const TIMED = ["seconds"];
+
 /**
  * Compares an answer with the browser's own; of an answer in turns, the part that was sent.
- * @param {{question: string, args: any, payload: any}} shown
- * @param {(args: any) => Promise<any>} ask the browser's own answer to the question; null: it has
+ * @param {import("../../../assets/kit/types.js").Asked} shown
+ * @param {(args: object) => Promise<unknown>} ask the browser's own answer to the question; null: it has
  *   none, and nothing is compared
  * @returns {Promise<import("./compare.js").Row|null>}
  */
@@ -31,13 +35,14 @@ export async function compareAnswer({ question, args, payload }, ask) {
   return difference(name, parts[0], parts[1], ROUGH);
 }
 
-/** Where an answer in turns ends, as it says itself; its own end if it does not say. */
-const endOf = ({ next }, { first }) =>
-  Number.isInteger(next) && next > first && next < END ? next : END;
+/** Where an answer in turns ends, as it says itself; its own end if it does not say.
+ * @param {{next?: number|null}} payload @param {{first: number}} args */
+const endOf = ({ next = null }, { first }) =>
+  next !== null && Number.isInteger(next) && next > first && next < END ? next : END;
 
 /** An answer with its numbers unpacked and without anything that depends on a clock.
- * @returns {Promise<any>} */
-async function opened(/** @type {string} */ question, /** @type {any} */ value, name = "") {
+ * @param {string} question @param {unknown} value @returns {Promise<unknown>} */
+async function opened(question, value, name = "") {
   if (typeof value === "string" && value.startsWith(PACKED)) return unpacked(question, value, name);
   if (Array.isArray(value)) return Promise.all(value.map((one) => opened(question, one, name)));
   if (typeof value !== "object" || value === null) return value;
@@ -46,8 +51,9 @@ async function opened(/** @type {string} */ question, /** @type {any} */ value, 
   return Object.fromEntries(await Promise.all(parts));
 }
 
-/** The numbers packed in a text; the text itself if there are none. */
-async function unpacked(question, /** @type {string} */ text, /** @type {string} */ name) {
+/** The numbers packed in a text; the text itself if there are none.
+ * @param {string} question @param {string} text @param {string} name */
+async function unpacked(question, text, name) {
   const counts = question === "figure" ? FIGURE[name] : undefined;
   try {
     const numbers = await unpack(text, counts ?? TYPES[name] ?? Float32Array);

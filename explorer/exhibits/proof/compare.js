@@ -7,8 +7,12 @@ const TIE = 1e-5; // log-probs nearer than this are equal: rounding decides whic
 const LARGE = 16; // a sum beyond this is compared relatively: single precision has seven digits
 const MOST = 200; // most differences to list
 
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Maps} Maps */
+/** @typedef {ArrayLike<unknown>} List */
+
 /**
- * @typedef {{path: string, shown: any, own: any}} Difference
+ * @typedef {{path: string, shown: unknown, own: unknown}} Difference
  * @typedef {object} Row
  * @property {string} name
  * @property {number} count number of texts and numbers compared
@@ -18,29 +22,32 @@ const MOST = 200; // most differences to list
  * @property {Difference[]} differences the first of these
  */
 
-const mapsOf = ({ head, ...maps }) => ({
+const mapsOf = (/** @type {Maps} */ { head, ...maps }) => ({
   ...maps,
   weights: Array.from({ length: maps.layers }, (_, layer) =>
     Array.from({ length: maps.heads }, (_, index) => head(layer, index)),
   ),
 });
-const attention = (/** @type {string} */ kind) => (record) => mapsOf(record.attention[kind]);
+/** @type {(kind: string) => (record: Rec) => unknown} */
+const attention = (kind) => (record) => mapsOf(record.attention[kind]);
 
+/** @type {(keyof Rec)[]} */
 const ASKED = ["text", "settings", "interventions", "prefix", "shown", "node"];
+/** @type {(keyof Rec)[]} */
 const WRITTEN = ["src", "tgt_in", "tgt_out", "translation"];
-const only = (/** @type {string[]} */ names) => (record) =>
-  Object.fromEntries(names.map((name) => [name, record[name]]));
+/** Some fields of a record. @param {Partial<Rec>} record @param {(keyof Rec)[]} names */
+const only = (record, names) => Object.fromEntries(names.map((name) => [name, record[name]]));
 
 /** The parts compared, in the order of the page, with their tolerances.
- * @type {Record<string, {of: (record: any) => any, tolerance: number}>} */
+ * @type {Record<string, {of: (record: Rec) => unknown, tolerance: number}>} */
 export const PARTS = {
   asked: {
     tolerance: 0,
-    of: ({ model: { device: _, ...model }, ...record }) => ({ ...only(ASKED)(record), model }),
+    of: ({ model: { device: _, ...model }, ...record }) => ({ ...only(record, ASKED), model }),
   },
   tokens: {
     tolerance: 0,
-    of: ({ search: { labels }, ...record }) => ({ ...only(WRITTEN)(record), labels }),
+    of: ({ search: { labels }, ...record }) => ({ ...only(record, WRITTEN), labels }),
   },
   encoder_self: { tolerance: 1.5 * STEP, of: attention("encoder_self") },
   decoder_self: { tolerance: 1.5 * STEP, of: attention("decoder_self") },
@@ -56,15 +63,17 @@ export const PARTS = {
 };
 /**
  * Compares a whole record with the same record made here.
- * @param {any} shown @param {any} own @returns {Row[]}
+ * @param {Rec} shown @param {Rec} own @returns {Row[]}
  */
 export const compare = (shown, own) =>
   Object.entries(PARTS).map(([name, { of, tolerance }]) =>
     difference(name, of(shown), of(own), tolerance),
   );
 
-/** The deviation of a part shown from the browser's own. @returns {Row} */
-export function difference(/** @type {string} */ name, shown, own, tolerance = 0) {
+/** The deviation of a part shown from the browser's own.
+ * @param {string} name @param {unknown} shown @param {unknown} own */
+export function difference(name, shown, own, tolerance = 0) {
+  /** @type {Row} */
   const row = { name, count: 0, deviation: 0, tolerance, off: 0, differences: [] };
   walk(shown, own, "", row);
   return row;
@@ -73,28 +82,23 @@ export function difference(/** @type {string} */ name, shown, own, tolerance = 0
 /** Whole numbers that rounding may move by one: shades of a picture, units that fired. */
 export class Counts extends Int32Array {}
 
-/** True if two parts are the same kind of list or object, to be compared place by place. */
-const bothAre = (one, other) =>
-  typeof one === "object" &&
-  typeof other === "object" &&
-  one !== null &&
-  other !== null &&
-  isList(one) === isList(other);
-/** @param {any} value @returns {boolean} */
+/** An array of any kind. @param {unknown} value @returns {value is List} */
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
-function walk(
-  /** @type {any} */ shown,
-  /** @type {any} */ own,
-  /** @type {string} */ path,
-  /** @type {Row} */ row,
-) {
-  if (!bothAre(shown, own)) return note(shown, own, path, row);
-  if (!isList(own)) {
+/** Parts by their names. @param {unknown} value @returns {value is Record<string, unknown>} */
+const isParts = (value) => typeof value === "object" && value !== null && !isList(value);
+
+/** @param {unknown} shown @param {unknown} own @param {string} path @param {Row} row */
+function walk(shown, own, path, row) {
+  if (isList(shown) && isList(own)) walkList(shown, own, path, row);
+  else if (isParts(shown) && isParts(own)) {
     for (const name of new Set([...Object.keys(shown), ...Object.keys(own)]))
       walk(shown[name], own[name], path ? `${path}.${name}` : name, row);
-    return;
-  }
+  } else note(shown, own, path, row);
+}
+
+/** @param {List} shown @param {List} own @param {string} path @param {Row} row */
+function walkList(shown, own, path, row) {
   const count = Math.max(shown.length, own.length);
   const room = own instanceof Counts ? 1 : 0;
   const ordered = inOrderShown(shown, own);
@@ -104,8 +108,9 @@ function walk(
   }
 }
 
-/** Two values that have no parts. */
-function note(shown, own, /** @type {string} */ path, /** @type {Row} */ row) {
+/** Two values that have no parts.
+ * @param {unknown} shown @param {unknown} own @param {string} path @param {Row} row */
+function note(shown, own, path, row) {
   const deviation = distance(shown, own);
   row.count += 1;
   row.deviation = Math.max(row.deviation, deviation);
@@ -114,7 +119,8 @@ function note(shown, own, /** @type {string} */ path, /** @type {Row} */ row) {
   if (row.differences.length < MOST) row.differences.push({ path, shown, own });
 }
 
-/** The distance of two values: infinite if they are not both numbers. */
+/** The distance of two values: infinite if they are not both numbers.
+ * @param {unknown} shown @param {unknown} own */
 function distance(shown, own) {
   if (Object.is(shown, own)) return 0; // two masked cells too, which are NaN
   if (typeof shown !== "number" || typeof own !== "number") return Infinity;
@@ -125,17 +131,18 @@ function distance(shown, own) {
 
 /**
  * The browser's own list in the order shown, if only tokens of equal log-probs change their places.
- * @param {any} shown @param {any} own
+ * @param {List} shown @param {List} own @returns {List}
  */
 function inOrderShown(shown, own) {
   if (!isRanking(shown) || !isRanking(own) || shown.length !== own.length) return own;
-  const theirs = shown.map(({ id }) => own.find((/** @type {any} */ one) => one.id === id));
+  const theirs = shown.map(({ id }) => own.find((one) => one.id === id));
   const areEqual = theirs.every((one, i) => one && distance(one.log_prob, own[i].log_prob) <= TIE);
   return areEqual && new Set(theirs).size === own.length ? theirs : own;
 }
 
-/** True if a list has tokens by their log-probs. @returns {boolean} */
-const isRanking = (/** @type {any} */ list) =>
+/** True if a list has tokens by their log-probs.
+ * @param {List} list @returns {list is {id: number, log_prob: number}[]} */
+const isRanking = (list) =>
   Array.isArray(list) &&
   list.length > 1 &&
   list.every((one) => one?.id !== undefined && one.log_prob !== undefined);

@@ -10,6 +10,12 @@ import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { PARTS } from "./compare.js";
 
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").Weighed} Weighed */
+/** @typedef {import("./again.js").Rerun} Rerun */
+/** @typedef {import("./compare.js").Row} Row */
+/** A difference of a part. @typedef {{name: string} & Row["differences"][number]} Off */
+
 const MEGABYTE = 1e6;
 const DIGITS = 6; // digits of a log-prob in single precision
 const NARROW = 52; // em of a picture with the second table below
@@ -18,12 +24,14 @@ const NARROW = 52; // em of a picture with the second table below
 export const UNTOLD = ["seconds", "device", "views", "training", "scripts"];
 
 const megabytes = (/** @type {number} */ bytes) => (bytes / MEGABYTE).toFixed(1);
-const sum = (rows, /** @type {"count"|"off"} */ name) =>
+const sum = (/** @type {Row[]} */ rows, /** @type {"count"|"off"} */ name) =>
   rows.reduce((all, one) => all + one[name], 0);
 
-/** The result, in a sentence. @param {any} s the scene */
-export function said({ t, page, rerun, rows }) {
-  if (rerun === null) return t("other");
+/** The result, in a sentence. @param {Scene} s */
+export function said(s) {
+  const { t, page } = s;
+  if (s.rerun === null) return t("other");
+  const { rerun, rows } = s;
   if (rerun.weights === null)
     return rerun.error ? `${sentenceOf(page, rerun.error)} ${t("nothing")}` : t("again.asking");
   if (rows === null) {
@@ -45,9 +53,9 @@ export function said({ t, page, rerun, rows }) {
   return `${result} ${t("again.tie", { steps })}`;
 }
 
-/** Buttons: download and run; stop; run again. @param {any} s */
-export function running({ t, page, rerun, reruns, record }) {
-  const label = page.again.isOpen(record)
+/** Buttons: download and run; stop; run again. @param {Weighed} s */
+export function running({ t, rerun, reruns, record }) {
+  const label = reruns.isOpen(record)
     ? t("again.rerun")
     : t("again.fetch", { all: megabytes(rerun.weights.bytes) });
   return html`${button({
@@ -62,10 +70,10 @@ export function running({ t, page, rerun, reruns, record }) {
   }`;
 }
 
-/** The table, the facts that it cannot check, and the log-probs side by side. @param {any} s
+/** The table, the facts that it cannot check, and the log-probs side by side. @param {Weighed} s
  * @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function compared(s, { width, em }) {
-  const { t, page, rerun, reruns, rows, record, line } = s;
+  const { t, page, rerun, reruns, record, line } = s;
   const retry = () => reruns.start(record);
   const failure = { value: null, waiting: false, error: rerun.error, retry };
   return html`<div class="hl-proof-picture hl-scrolls" ?data-narrow=${width < NARROW * em}>
@@ -75,17 +83,18 @@ export function compared(s, { width, em }) {
       <p class="hl-note hl-proof-untold">${t("again.untold")}
         ${UNTOLD.map((name) => t(`untold.${name}`)).join(t("again.comma"))}${t("again.stop")}</p></div>
     <div class="hl-proof-aside">${line ? html`<p class="hl-proof-changed" role="status">${t("changed")}</p>` : nothing}
-      ${rows ? besides(s) : nothing}</div></div>`;
+      ${rerun.own ? besides(s, rerun.own) : nothing}</div></div>`;
 }
 
-/** The line's name: whose the weights and the source's tokens are. */
-function partOf(t, /** @type {string} */ name, { isGiven, weights }) {
+/** The line's name: whose the weights and the source's tokens are.
+ * @param {Weighed["t"]} t @param {string} name @param {Weighed["rerun"]} rerun */
+function partOf(t, name, { isGiven, weights }) {
   if (name === "tokens" && isGiven) return t("part.tokens_given");
   if (name === "weights" && !weights.isShipped) return t("part.weights_served");
   return t(`part.${name}`);
 }
 
-/** A row for each part; before they are compared, their names. @param {any} s */
+/** A row for each part; before they are compared, their names. @param {Weighed} s */
 const tableOf = ({ t, rows, rerun }) =>
   table({
     label: t("again.table"),
@@ -105,14 +114,15 @@ const tableOf = ({ t, rows, rerun }) =>
   });
 
 /** "none": there was nothing to compare. */
-const stateOf = ({ off, count }) => (off > 0 ? "fails" : count > 0 ? "holds" : "none");
-const verdicts = (t, /** @type {number} */ off) => ({
+const stateOf = (/** @type {Pick<Row, "off"|"count">} */ { off, count }) =>
+  off > 0 ? "fails" : count > 0 ? "holds" : "none";
+const verdicts = (/** @type {Weighed["t"]} */ t, /** @type {number} */ off) => ({
   fails: `✗ ${t("again.off", { n: countText(off) })}`,
   holds: `✓ ${t("again.equal")}`,
   none: `– ${t("state.none")}`,
 });
 
-/** @param {any} t @param {import("./compare.js").Row} row */
+/** @param {Weighed["t"]} t @param {Row} row @param {Weighed["rerun"]} rerun */
 const cellsOf = (t, { name, count, deviation, tolerance, off }, rerun) => [
   partOf(t, name, rerun),
   countText(count),
@@ -123,8 +133,9 @@ const cellsOf = (t, { name, count, deviation, tolerance, off }, rerun) => [
   }</span>`,
 ];
 
-/** The log-prob of each written token, from the page and from the browser. */
-const besides = ({ t, shown, rerun: { own } }) =>
+/** The log-prob of each written token, from the page and from the browser.
+ * @param {Weighed} s @param {import("../../../assets/kit/types.js").Rec} own */
+const besides = ({ t, shown }, own) =>
   html`<div class="hl-proof-beside hl-scroll"><table class="hl-table">
     <thead><tr>${["token", "shown", "own"].map(
       (name) => html`<th scope="col">${unbroken(t(`beside.${name}`))}</th>`,
@@ -135,11 +146,12 @@ const besides = ({ t, shown, rerun: { own } }) =>
         <td>${own.steps[i] ? signedText(own.steps[i].log_prob, DIGITS) : "–"}</td></tr>`,
     )}</tbody></table></div>`;
 
-/** Every part with its comparisons, and each value that differs. @param {any} s */
+/** Every part with its comparisons, and each value that differs.
+ * @param {Weighed} s @returns {import("../../../assets/kit/sheet.js").Sheet<Off>[]} */
 export function sheets({ t, rows }) {
   if (rows === null) return [];
   const off = rows.flatMap(({ name, differences }) => differences.map((one) => ({ name, ...one })));
-  const text = (/** @type {any} */ value) => String(JSON.stringify(value) ?? "–");
+  const text = (/** @type {unknown} */ value) => String(JSON.stringify(value) ?? "–");
   return [
     {
       name: t("again.differences"),

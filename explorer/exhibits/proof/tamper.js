@@ -1,25 +1,35 @@
 // Changes for a teacher who wants to see a line fail: one number of a copy. Pure functions; the
 // record is not modified. A change returns the record itself if it has no such number.
 
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").SearchStep} SearchStep */
+
 const CHANGE = 0.01;
 
-const raised = (array, /** @type {number} */ at) => {
+const raised = (/** @type {Float32Array} */ array, /** @type {number} */ at) => {
   const copy = array.slice();
   copy[at] += CHANGE;
   return copy;
 };
 
-/** `list` with `change` applied to one of its entries. */
+/** `list` with `change` applied to one of its entries.
+ * @template T @param {T[]} list @param {(one: T) => T} change @returns {T[]} */
 const withOne = (list, change, n = 0) => list.map((one, i) => (i === n ? change(one) : one));
 
+/** @param {Rec} record @param {(step: SearchStep) => Partial<SearchStep>} changeOf */
 const inFirstStep = ({ search, ...record }, changeOf) => ({
   ...record,
   search: { ...search, steps: withOne(search.steps, (step) => ({ ...step, ...changeOf(step) })) },
 });
 
-const NO_DOUBT = { reasons: ["repeats"], signs: { log_prob: 0, repeats: 0, read: 0 } };
+const NO_DOUBT = {
+  reasons: ["repeats"],
+  signs: { log_prob: 0, repeats: 0, read: 0 },
+  missing: [],
+  thresholds: {},
+};
 
-/** A change for a line of the comparison. @type {Record<string, (record: any) => any>} */
+/** A change for a line of the comparison. @type {Record<string, (record: Rec) => Rec>} */
 export const TAMPERS = {
   tokens: (record) => ({
     ...record,
@@ -27,7 +37,7 @@ export const TAMPERS = {
   }),
   decoder_self(record) {
     const maps = record.attention.decoder_self;
-    const head = (layer, index) =>
+    const head = (/** @type {number} */ layer, /** @type {number} */ index) =>
       layer || index ? maps.head(layer, index) : raised(maps.head(0, 0), 0);
     return { ...record, attention: { ...record.attention, decoder_self: { ...maps, head } } };
   },

@@ -9,6 +9,18 @@ import { distinct, token } from "../../../assets/kit/token.js";
 import { html, repeat } from "../../../assets/vendor/lit-html.js";
 import { fateOf, shareText } from "./numbers.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/sampling.js").Shape} Shape */
+/** @typedef {import("./source.js").Distribution} Distribution */
+/** @typedef {import("./source.js").Names} Names */
+/** @typedef {import("./view.js").Found} Found */
+/** @typedef {ReturnType<typeof rowOf>} Row */
+
+/** What all bars share: the share of a whole track, and the bar that the tab key stops at.
+ * @typedef {{shape: Shape, tally: import("./draw.js").Tally|null, picked: number|null,
+ *   scale: number, focused: number, onChoose: (id: number) => void}} All */
+
 export const SHOWN = 30;
 const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // largest share for the width of a track
 const TICKS = [0, 1];
@@ -23,10 +35,17 @@ export function createBars(page, onChoose) {
   const { t } = page;
   let scale = SCALES[0];
   let focused = 0; // the bar that the tab key stops at
-  const rowsOf = memo((found, names, _language) => firstRows(page, found, names));
+  const rowsOf = memo(
+    (
+      /** @type {Distribution} */ found,
+      /** @type {Names} */ names,
+      /** @type {string} */ _language,
+    ) => firstRows(page, found, names),
+  );
 
-  // The axis grows as it must, and shrinks again when the slider is let go.
-  function fit({ shares }, { powers, sums }, /** @type {boolean} */ isDragging) {
+  /** The axis grows as it must, and shrinks again when the slider is let go.
+   * @param {Distribution} found @param {Shape} shape @param {boolean} isDragging */
+  function fit({ shares }, { powers, sums }, isDragging) {
     const most = Math.max(shares[0], powers[0] / sums.p);
     const wanted = SCALES.find((size) => most <= size) ?? 1;
     scale = isDragging ? Math.max(scale, wanted) : wanted;
@@ -45,12 +64,13 @@ export function createBars(page, onChoose) {
     buttons[focused].focus();
   }
 
-  return ({ found, names, shape, drawn, picked, isDragging }, /** @type {number} */ count) => {
+  return (/** @type {import("./view.js").Shown} */ s, /** @type {number} */ count) => {
+    const { found, names, shape, drawn, picked, isDragging } = s;
     fit(found, shape, isDragging);
     const first = rowsOf(found, names, page.language.get()).slice(0, count);
     const extra = picked === null ? 0 : found.rankOf[picked];
-    const rows =
-      extra < first.length ? first : [...first, rowOf(page, found, names.label(picked), extra)];
+    const isShown = picked === null || extra < first.length;
+    const rows = isShown ? first : [...first, rowOf(page, found, names.label(picked), extra)];
     const all = { shape, tally: drawn.tally, picked, scale, focused, onChoose };
     return html`${key(page)}
       <div class="hl-sampling-line hl-sampling-axis" aria-hidden="true">
@@ -69,17 +89,19 @@ export function createBars(page, onChoose) {
   };
 }
 
+/** @param {Page} page @param {Distribution} found @param {Names} names */
 function firstRows(page, found, names) {
   const labels = [...found.ranked.order.subarray(0, SHOWN)].map(names.label);
   return distinct(labels).map((label, rank) => rowOf(page, found, label, rank));
 }
 
-/** The same tokens as a table, before and after. */
+/** The same tokens as a table, before and after.
+ * @param {Found} s @returns {import("../../../assets/kit/sheet.js").Sheet<Row>} */
 export function tokenSheet({ t, page, found, names, shape, drawn, picked, actions }) {
   const { counts, sums, powers } = shape;
-  const share = (rank) => (rank < counts.p ? powers[rank] / sums.p : 0);
-  const fate = ({ rank }) => fateOf(rank, counts);
-  const times = ({ id }) => drawn.tally?.counts[id] ?? null;
+  const share = (/** @type {number} */ rank) => (rank < counts.p ? powers[rank] / sums.p : 0);
+  const fate = (/** @type {Row} */ { rank }) => fateOf(rank, counts);
+  const times = (/** @type {Row} */ { id }) => drawn.tally?.counts[id] ?? null;
   return {
     name: t("bars"),
     class: "hl-sampling-tokens",
@@ -99,8 +121,9 @@ export function tokenSheet({ t, page, found, names, shape, drawn, picked, action
   };
 }
 
-/** The parts of a bar that stay while a slider moves. */
-function rowOf({ t }, found, label, /** @type {number} */ rank) {
+/** The parts of a bar that stay while a slider moves.
+ * @param {Page} page @param {Distribution} found @param {Label} label @param {number} rank */
+function rowOf({ t }, found, label, rank) {
   const logProb = found.logProbs[label.id];
   const facts = { ...label, rank: rank + 1, log_prob: signedText(logProb, 4) };
   return {
@@ -113,18 +136,14 @@ function rowOf({ t }, found, label, /** @type {number} */ rank) {
   };
 }
 
-function bar(
-  { t },
-  row,
-  /** @type {number} */ i,
-  { shape, tally, picked, scale, focused, onChoose },
-) {
+/** @param {Page} page @param {Row} row @param {number} i @param {All} all */
+function bar({ t }, row, i, { shape, tally, picked, scale, focused, onChoose }) {
   const { counts, sums, powers } = shape;
   const fate = fateOf(row.rank, counts);
   const share = fate === "kept" ? powers[row.rank] / sums.p : 0;
   const times = tally === null ? 0 : tally.counts[row.id];
   const note = tally === null ? "" : t("sampling.tally.times", { n: times });
-  const percent = (value) => `${Math.min(100, (100 * value) / scale)}%`;
+  const percent = (/** @type {number} */ value) => `${Math.min(100, (100 * value) / scale)}%`;
   return html`<li data-fate=${fate}>
     <button type="button" class="hl-sampling-line" data-id=${row.id} ?disabled=${row.isForbidden}
       tabindex=${i === focused ? 0 : -1} aria-pressed=${String(row.id === picked)}
@@ -144,7 +163,7 @@ function bar(
   </li>`;
 }
 
-const key = ({ t }) => html`<p class="hl-sampling-key hl-note">
+const key = (/** @type {Page} */ { t }) => html`<p class="hl-sampling-key hl-note">
   ${["own", "fill", "share"].map(
     (name) => html`<span><i class="hl-sampling-${name}"></i>${t(`sampling.key.${name}`)}</span>`,
   )}

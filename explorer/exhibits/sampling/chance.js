@@ -22,7 +22,9 @@ export function chiSquare(counts, weights, order, n) {
   return { chi, df, p: upperTail(chi, df) };
 }
 
+/** @type {(...given: Parameters<typeof chiSquare>) => {drawn: number, expected: number}[]} */
 function groupsOf(counts, weights, order, n) {
+  /** @type {{drawn: number, expected: number}[]} */
   const groups = [];
   let [drawn, expected] = [0, 0];
   for (let rank = 0; rank < order.length && weights[order[rank]] > 0; rank += 1) {

@@ -7,7 +7,14 @@ import { countText } from "../../../assets/kit/numbers.js";
 import { svg } from "../../../assets/vendor/lit-html.js";
 import { shareText } from "./numbers.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Page} Page */
 /** @typedef {import("../../../assets/kit/chart.js").Place} Place */
+/** @typedef {import("../../../assets/kit/sampling.js").Shape} Shape */
+/** @typedef {import("./source.js").Distribution} Distribution */
+/** The distribution, and what the settings make of it.
+ * @typedef {{found: Distribution, shape: Shape}} Shaped */
+/** Ranks [from, to) of one fate, and the curve above them.
+ * @typedef {{fate: string, from: number, to: number, points: [number, number][]}} Area */
 
 const LEAST = 1e-8; // at the bottom of the axis
 const DECADES = [0, 2, 4, 6, 8];
@@ -42,17 +49,23 @@ export function stepsOf(ranks, from, to, height) {
  * @param {import("../../../assets/kit/types.js").Page} page */
 export function createCurve(page) {
   const ranks = memo(ranksOf);
+  /** @type {(scene: Shaped, size: import("../../../assets/kit/exhibit.js").Size) => unknown} */
   return ({ found, shape }, size) => {
     const { counts, sums, powers } = shape;
     const count = found.ranked.order.length;
+    /** @type {(from: number, to: number, height: (rank: number) => number) => [number, number][]} */
     const steps = (from, to, height) => stepsOf(ranks(count), from, to, height);
-    const ends = { kept: [0, counts.p], p: [counts.p, counts.k], k: [counts.k, counts.all] };
-    const areas = Object.entries(ends).map(([fate, [from, to]]) => {
+    const ends = [
+      { fate: "kept", from: 0, to: counts.p },
+      { fate: "p", from: counts.p, to: counts.k },
+      { fate: "k", from: counts.k, to: counts.all },
+    ];
+    const areas = ends.map(({ fate, from, to }) => {
       return { fate, from, to, points: steps(from, to, (rank) => powers[rank] / sums.all) };
     });
     const now = steps(0, counts.p, (rank) => powers[rank] / sums.p);
     const own = steps(0, counts.all, (rank) => found.shares[rank]);
-    const drawn = {
+    return plot(page, size, {
       name: nameOf(page, found, shape),
       file: "next-token",
       ...axesOf(page, count),
@@ -61,12 +74,13 @@ export function createCurve(page) {
         { name: page.t("sampling.before"), look: 3, points: own },
       ],
       over: (place) => [patterns(page.uid), areas.map((area) => areaOf(page, area, place))],
-    };
-    return plot(page, size, /** @type {any} */ (drawn));
+    });
   };
 }
 
-const axesOf = ({ t }, /** @type {number} */ count) => ({
+/** @param {Page} page @param {number} count
+ * @returns {Pick<import("../../../assets/kit/chart.js").Chart, "x"|"y">} */
+const axesOf = ({ t }, count) => ({
   x: {
     from: 1,
     to: count + 1,
@@ -92,6 +106,7 @@ const decadeText = (/** @type {number} */ value) => {
   return decade === 0 ? "1" : `10⁻${"⁰¹²³⁴⁵⁶⁷⁸⁹"[decade]}`;
 };
 
+/** @param {Page} page @param {Distribution} found @param {Shape} shape */
 function nameOf({ t }, { ranked }, { counts: { all, k, p }, powers, sums }) {
   return t("sampling.curve", {
     kept: countText(p),
@@ -110,8 +125,9 @@ const patterns = (uid) => svg`<defs>
     <circle class="hl-sampling-dot" cx="2.5" cy="2.5" r="0.9"></circle></pattern>
 </defs>`;
 
-/** The area below the distribution after the temperature, with its name if that fits. */
-function areaOf({ t, uid }, { fate, from, to, points }, /** @type {Place} */ { x, y, em }) {
+/** The area below the distribution after the temperature, with its name if that fits.
+ * @param {Page} page @param {Area} area @param {Place} place */
+function areaOf({ t, uid }, { fate, from, to, points }, { x, y, em }) {
   if (from === to) return "";
   const bottom = y(LEAST).toFixed(1);
   const path = points.map(([a, b]) => `L${x(a).toFixed(1)} ${y(Math.max(LEAST, b)).toFixed(1)}`);

@@ -12,15 +12,35 @@ import { shareText } from "./numbers.js";
 import { isSeeded } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Typed} Typed */
 /** @typedef {import("./source.js").Distribution} Distribution */
+/** @typedef {import("./source.js").Names} Names */
+/** @typedef {import("../../../assets/kit/sampling.js").Shape} Shape */
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").Found} Found */
+/** A number of a seed -> the id of the token drawn. @typedef {ReturnType<typeof drawer>} Pick */
+
+/** A draw: the token, the number, and the piece of [0, 1) that is the token's.
+ * @typedef {{id: number, u: number, from: number, to: number}} One
+ *
+ * Some draws: how often each token came; the token furthest off, its share and the one expected; a
+ * test of all of them.
+ * @typedef {{counts: Uint16Array, n: number, id: number, share: number, expected: number,
+ *   chance: ReturnType<typeof chiSquare>}} Tally
+ *
+ * What was drawn; null if nothing was. @typedef {{one: One|null, tally: Tally|null}} Drawn
+ */
+
+/** @type {Drawn} */
+export const NOTHING_DRAWN = { one: null, tally: null };
 
 /**
- * {one, tally}: the draw of the number at that index, {id, u, from, to}, and the result of the
- * first `draws` numbers of the seed, {counts, n, id, share, expected, chance}; null if nothing is
- * drawn. The token `id` is the one furthest off; `chance` is a test of all of them.
+ * The draw of the number at that index, and the result of the first `draws` numbers of the seed.
+ * @param {Distribution} found @param {Shape} shape
+ * @param {{seed: number, index: number|null, draws: number}} wanted @returns {Drawn}
  */
 export function drawAll(found, shape, { seed, index, draws }) {
-  if (index === null && draws === 0) return { one: null, tally: null };
+  if (index === null && draws === 0) return NOTHING_DRAWN;
   const weights = probabilities(found.ranked, shape);
   const pick = drawer(weights);
   return {
@@ -29,14 +49,17 @@ export function drawAll(found, shape, { seed, index, draws }) {
   };
 }
 
-function drawOne(weights, pick, /** @type {number} */ u) {
+/** @param {Float64Array} weights @param {Pick} pick @param {number} u @returns {One} */
+function drawOne(weights, pick, u) {
   const id = pick(u);
   let from = 0;
   for (let i = 0; i < id; i += 1) from += weights[i];
   return { id, u, from, to: from + weights[id] };
 }
 
-function tallyOf({ ranked }, weights, pick, /** @type {number} */ seed, /** @type {number} */ n) {
+/** @param {Distribution} found @param {Float64Array} weights @param {Pick} pick
+ * @param {number} seed @param {number} n @returns {Tally} */
+function tallyOf({ ranked }, weights, pick, seed, n) {
   const counts = new Uint16Array(weights.length);
   for (let i = 0; i < n; i += 1) counts[pick(uniformAt(seed, i))] += 1;
   let id = ranked.order[0];
@@ -49,19 +72,21 @@ function tallyOf({ ranked }, weights, pick, /** @type {number} */ seed, /** @typ
   return { counts, n, id, share: counts[id] / n, expected: weights[id], chance };
 }
 
-/** @param {Page} page @param {Distribution} found */
-function drawnText({ t }, found, names, { one, picked, seed, index }) {
-  const facts = (id) => ({
+/** The token that was drawn or chosen. @param {Found} s */
+function drawnText({ page: { t }, found, names, drawn: { one }, picked, settings, index }) {
+  const { seed } = settings;
+  const facts = (/** @type {number} */ id) => ({
     token: names.label(id).text,
     log_prob: signedText(found.logProbs[id], 4),
   });
   if (one === null)
     return picked === null ? t("sampling.choose") : t("sampling.chosen", facts(picked));
   const [u, from, to] = [one.u, one.from, one.to].map((value) => value.toFixed(6));
-  return t("sampling.drawn", { n: index + 1, seed, u, from, to, ...facts(one.id) });
+  return t("sampling.drawn", { n: (index ?? 0) + 1, seed, u, from, to, ...facts(one.id) });
 }
 
-function tallyText(/** @type {Page} */ page, tally, names) {
+/** @param {Page} page @param {Tally|null} tally @param {Names} names */
+function tallyText(page, tally, names) {
   const { t } = page;
   if (tally === null) return "";
   const { n, id, chance } = tally;
@@ -73,10 +98,11 @@ function tallyText(/** @type {Page} */ page, tally, names) {
   return joined(page, furthest, t("sampling.tally.chance", facts));
 }
 
-/** Buttons for drawing tokens, and the tokens drawn. */
+/** Buttons for drawing tokens, and the tokens drawn. @param {Found} s */
 export function drawing(s) {
-  const { page, t, actions, over, answer, isHere, found, names, settings, drawn, picked, walk } = s;
+  const { page, t, actions, over, answer, isHere, names, settings, drawn, picked, walk } = s;
   const { seed } = settings;
+  /** @type {(label: string, name: "one"|"many"|"go", disabled: boolean, title?: string) => unknown} */
   const press = (label, name, disabled, title) =>
     button({ label, title, class: `hl-sampling-${name}`, onClick: actions[name], disabled });
   const token = picked === null ? null : names.label(picked).text;
@@ -88,20 +114,15 @@ export function drawing(s) {
     </div>
     <div class="hl-sampling-said" aria-live="polite">
       ${answer.error ? pending(page, answer) : nothing}
-      <p class="hl-sampling-drawn">${
-        over !== null
-          ? t(over)
-          : isHere
-            ? drawnText(page, found, names, { one: drawn.one, picked, seed, index: s.index })
-            : ""
-      }</p>
+      <p class="hl-sampling-drawn">${over !== null ? t(over) : isHere ? drawnText(s) : ""}</p>
       <p class="hl-sampling-tally">${tallyText(page, drawn.tally, names)}</p>
       <p class="hl-sampling-seeded">
         ${isSeeded(walk, settings) ? t("seeded", { seed }) : nothing}</p>
     </div>`;
 }
 
-/** The reason why the page's text continues with a different token from the chosen one. */
+/** The reason why the page's text continues with a different token from the chosen one.
+ * @param {Found} s */
 function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
   const isOther = picked !== null && !isOwn && picked !== record.tgt_out[step].id;
   if (!isOther || !canAskWhy(page)) return nothing;
@@ -109,9 +130,9 @@ function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
   return button({ label: t("why_not"), class: "hl-why-not", onClick });
 }
 
-/** Buttons: write token after token to the end, or stop. */
-export function endButton({ t, actions, over = null, answer, isWriting }) {
-  const isStuck = over !== null || Boolean(answer?.error);
+/** Buttons: write token after token to the end, or stop. @param {Scene} s */
+export function endButton({ t, actions, over, answer, isWriting }) {
+  const isStuck = over !== null || Boolean(answer.error);
   return button({
     label: t(isWriting ? "stop" : "finish"),
     class: "hl-sampling-end",
@@ -120,17 +141,16 @@ export function endButton({ t, actions, over = null, answer, isWriting }) {
   });
 }
 
-/** The seed of all draws. */
+/** The seed of all draws. @param {Scene} s */
 export function seedBox({ page, settings, actions }) {
-  if (!settings) return nothing;
   const { t, shared } = page;
   const { seed } = settings;
   const [min, max] = shared.ranges.seed;
-  const type = ({ target }) => {
+  const type = (/** @type {Typed} */ { target }) => {
     if (target.value !== "" && target.checkValidity())
       actions.adjust({ seed: Number(target.value) });
   };
-  const leave = ({ target }) => {
+  const leave = (/** @type {Typed} */ { target }) => {
     target.value = String(seed);
   };
   return html`<label class="hl-select">${t("settings.seed")}

@@ -5,10 +5,12 @@ import { shareText, sized } from "./numbers.js";
 
 const SURE = 0.95; // probability of the most likely token beyond which little else can be drawn
 
-/** True if the model leaves hardly anything to draw from. */
+/** @typedef {import("./view.js").Scene} Scene */
+
+/** True if the model leaves hardly anything to draw from. @param {Scene} s */
 export const isSure = ({ over, found }) => !over && found !== null && found.shares[0] >= SURE;
 
-/** The most likely token, and the number of tokens left to draw from. */
+/** The most likely token, and the number of tokens left to draw from. @param {Scene} s */
 export function finding({ t, say, over, found, shape, names, settings }) {
   if (over) return t(over);
   if (found === null) return "…";

@@ -6,9 +6,11 @@ import { NAMES } from "./walk.js";
 
 const MAX_TOKENS = 512;
 
+/** @typedef {import("./walk.js").Drawing} Drawing */
+
 /** The store of these choices. @param {import("../../../assets/kit/types.js").Page} page */
 export function createChoices(page) {
-  const isSettings = (value) =>
+  const isSettings = (/** @type {Partial<Drawing>|undefined} */ value) =>
     NAMES.every((name) => number(...page.shared.ranges[name])(value?.[name]));
   const checks = {
     settings: orNull(isSettings),
@@ -21,11 +23,12 @@ export function createChoices(page) {
 /**
  * Writes the text from a link, token after token, as far as their distributions have arrived: each
  * gets the model's log-prob. A token that the model lacks ends it.
+ * @param {import("./scene.js").Scene} scene @param {import("./view.js").Look} look
  */
 export function replay({ state, ...scene }, look) {
   while (state.coming.length > 0) {
     const { isHere, found, names } = look();
-    if (!isHere) return;
+    if (!isHere || found === null) return;
     const [id] = state.coming;
     if (id >= found.logProbs.length) state.coming = [];
     else scene.replay({ id, log_prob: found.logProbs[id], label: names.label(id) });

@@ -5,10 +5,17 @@ import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("./source.js").Distribution} Distribution */
 
+/** @typedef {import("../../../assets/kit/sampling.js").Shape} Shape */
+/** @typedef {import("./view.js").Found} Found */
+/** What a stage leaves and cuts, in tokens, and the mass of those left.
+ * @typedef {{left: number, cut: number, mass: number}} Stage */
+/** The stages in order. @typedef {"model"|"allowed"|"temperature"|"k"|"p"|"done"} StageName */
+/** @typedef {{name: string, pair: [number, number]}} Measure the model's own, and now */
+
 export const sized = (/** @type {number} */ value) =>
   value >= 1000 ? countText(Math.round(value)) : value.toPrecision(4);
 
-/** The fate of a rank. @param {number} rank */
+/** The fate of a rank. @param {number} rank @param {Shape["counts"]} counts */
 export function fateOf(rank, { all, k, p }) {
   if (rank < p) return "kept";
   if (rank < k) return "p";
@@ -16,8 +23,10 @@ export function fateOf(rank, { all, k, p }) {
 }
 
 /**
- * The result of each stage: {stage: {left, cut, mass}}. The first two masses are the model's, the
- * others are relative to the distribution after the temperature. @param {Distribution} found
+ * The result of each stage. The first two masses are the model's, the others are relative to the
+ * distribution after the temperature.
+ * @param {Pick<Distribution, "ranked"|"mass">} found @param {Pick<Shape, "counts"|"sums">} shape
+ * @returns {Record<StageName, Stage>}
  */
 export function stagesOf({ ranked, mass }, { counts, sums }) {
   const { all, k, p } = counts;
@@ -32,7 +41,9 @@ export function stagesOf({ ranked, mass }, { counts, sums }) {
   };
 }
 
-/** {measure: [the model's own, now]} @param {Distribution} found */
+/** Each measure: the model's own, and now.
+ * @param {Pick<Distribution, "own"|"shares"|"mass">} found
+ * @param {Pick<Shape, "entropy"|"counts">} shape @returns {Record<string, Measure["pair"]>} */
 export function measuresOf({ own, shares, mass }, { entropy, counts }) {
   let kept = 0;
   for (let rank = 0; rank < counts.p; rank += 1) kept += shares[rank];
@@ -44,14 +55,17 @@ export function measuresOf({ own, shares, mass }, { entropy, counts }) {
   };
 }
 
+/** @param {Found} s @returns {import("../../../assets/kit/sheet.js").Sheet<Stage & {stage: string}>} */
 export function stageSheet({ t, page, found, shape, settings }) {
-  const off = (value, none) => (value === none ? page.t("settings.off") : String(value));
+  const off = (/** @type {number} */ value, /** @type {number} */ none) =>
+    value === none ? page.t("settings.off") : String(value);
+  /** @type {Record<string, number|string>} */
   const values = {
     temperature: settings.temperature,
     k: off(settings.top_k, 0),
     p: off(settings.top_p, 1),
   };
-  const name = (stage) => t(`stage.${stage}`, { value: values[stage] });
+  const name = (/** @type {string} */ stage) => t(`stage.${stage}`, { value: values[stage] });
   return {
     name: t("stages"),
     file: "stages",
@@ -71,8 +85,10 @@ export function stageSheet({ t, page, found, shape, settings }) {
   };
 }
 
+/** @param {Found} s @returns {import("../../../assets/kit/sheet.js").Sheet<Measure>} */
 export function measureSheet({ t, found, shape }) {
-  const text = (name, value) => (name === "own_mass" ? shareText : sized)(value);
+  const text = (/** @type {string} */ name, /** @type {number} */ value) =>
+    (name === "own_mass" ? shareText : sized)(value);
   return {
     name: t("numbers"),
     file: "measures",

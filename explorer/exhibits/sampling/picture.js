@@ -5,6 +5,10 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { textOf } from "./text.js";
 
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").Found} Found */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
+
 // All in em: a picture with room for two columns; a bar; the space around the bars; the column.
 const WIDE = 54;
 const BAR = 1.75;
@@ -13,13 +17,15 @@ const SIDE = 24;
 const SAID = { drawn: 20, bare: 12 }; // space above the curve: 200 draws have more to say
 const CURVE = 13; // its least height
 
-const isWide = ({ width, em }) => width >= WIDE * em;
-const saidOf = ({ draws }) => (draws > 0 ? SAID.drawn : SAID.bare);
-const hasCurve = (s, size) => isWide(size) && size.height >= (saidOf(s) + CURVE) * size.em;
+const isWide = (/** @type {Size} */ { width, em }) => width >= WIDE * em;
+const saidOf = (/** @type {Found} */ { draws }) => (draws > 0 ? SAID.drawn : SAID.bare);
+const hasCurve = (/** @type {Found} */ s, /** @type {Size} */ size) =>
+  isWide(size) && size.height >= (saidOf(s) + CURVE) * size.em;
 
+/** @param {Scene} s @param {Size} size */
 export function picture(s, size) {
-  const { page, found, answer, isHere, over } = s;
-  if (found === null) return pending(page, answer);
+  const { page, answer, isHere, over } = s;
+  if (s.found === null) return pending(page, answer);
   const wide = isWide(size);
   const room = size.height / size.em - (wide ? AROUND.wide : AROUND.narrow);
   const count = Math.max(5, Math.min(30, Math.floor(room / BAR)));
@@ -32,11 +38,13 @@ export function picture(s, size) {
   </div>`;
 }
 
-const curveOf = (s, size) => html`<div class="hl-sampling-curve">${s.curve(s, size)}</div>`;
+const curveOf = (/** @type {Found} */ s, /** @type {Size} */ size) =>
+  html`<div class="hl-sampling-curve">${s.curve(s, size)}</div>`;
 
-/** The curve, if it does not fit in the picture. */
+/** The curve, if it does not fit in the picture. @param {Found} s */
 export function curveBelow(s) {
   const em = parseFloat(getComputedStyle(s.el).fontSize);
-  const { clientWidth: width, clientHeight: height } = s.el.querySelector("[data-part=picture]");
+  const { clientWidth: width, clientHeight: height } =
+    s.el.querySelector("[data-part=picture]") ?? s.el;
   return hasCurve(s, { width, height, em }) ? nothing : curveOf(s, { width, height: 20 * em, em });
 }

@@ -6,14 +6,23 @@ import { createStore } from "../../../assets/kit/store.js";
 import { add, back, begin, idsOf, sameSettings, take, tokensOf, usualOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("./walk.js").Drawing} Drawing */
+/** @typedef {import("./walk.js").Walk} Walk */
+/** A token to append. @typedef {Omit<import("./walk.js").Written, "drawn"|"from">} Token */
+
+/** settings: null for the page's; own: the ids of the visitor's own text, null for the page's.
+ * @typedef {{settings: Drawing|null, draws: number, own: number[]|null}} Choices */
+/** @typedef {import("../../../assets/kit/types.js").Store<Choices>} Chosen */
+/** @typedef {ReturnType<typeof createScene>} Scene */
 
 /**
  * @typedef {object} State
- * @property {any} settings those of the sliders
- * @property {any} usual the settings if none are chosen
- * @property {any} walk the text before the next token
+ * @property {Drawing} settings those of the sliders
+ * @property {Drawing} usual the settings if none are chosen
+ * @property {Walk} walk the text before the next token
  * @property {boolean} isOwn the text is the visitor's own, not that of the page's step
  * @property {boolean} isWriting token after token, to the end
+ * @property {boolean} isDragging a slider
  * @property {number[]} coming tokens of a text from a link, not written yet
  * @property {number|null} chosen the id of a chosen bar
  * @property {number|null} index the number of the seed that draws a token
@@ -24,19 +33,20 @@ const END = "</s>";
 const MANY = 200;
 export const MAX_DRAWS = 20_000;
 const NOTHING = { chosen: null, index: null };
-/** settings: null for the page's; own: the ids of the visitor's own text, null for the page's. */
+/** @type {Choices} */
 export const CHOICES = { settings: null, draws: 0, own: null };
 
-/** @param {import("../../../assets/kit/types.js").Store<any>} store of the choices */
+/** @param {Chosen} store */
 export function createScene(store = createStore(CHOICES)) {
   const state = stateOf(store);
-  /** @type {any} */
-  let followed = null; // {record, step}
-  /** @type {any} */
+  /** @type {{record: Rec, step: number}|null} */
+  let followed = null;
+  /** @type {Walk|null} */
   let own = null; // the visitor's text, also while that of the page is shown
+  /** @type {number[]|null} */
   let started = null; // the chosen ids that the text was built from
 
-  /** The text after an action of the visitor. */
+  /** The text after an action of the visitor. @param {Walk} walk */
   const set = (walk, isOwn = state.isOwn) => {
     Object.assign(state, NOTHING, { walk, coming: [] });
     if (isOwn) own = walk;
@@ -66,26 +76,29 @@ export function createScene(store = createStore(CHOICES)) {
   const isWritten = (/** @type {Rec} */ record, /** @type {number} */ step) =>
     idsOf(writtenBefore(record, step)).join() === idsOf(state.walk).join();
 
-  /** Puts the next of the coming tokens into the text. */
+  /** Puts the next of the coming tokens into the text. @param {Token} token */
   function replay(token) {
     own = add(state.walk, { ...token, drawn: null });
     Object.assign(state, NOTHING, { walk: own, coming: state.coming.slice(1) });
   }
 
-  /** Selects the text to show. @param {"page"|"own"} whose */
+  /** Selects the text to show. @param {string} whose "page" or "own" */
   function show(whose) {
-    const isOwn = whose === "own";
-    set(isOwn ? (own ?? state.walk) : writtenBefore(followed.record, followed.step), isOwn);
+    if (whose === "own") set(own ?? state.walk, true);
+    else if (followed) set(writtenBefore(followed.record, followed.step), false);
   }
 
   return { state, follow, replay, actions: { ...actionsOf(state, store, set), show } };
 }
 
-/** The state, with the choices as they are now. @returns {State} */
-const stateOf = (/** @type {import("../../../assets/kit/types.js").Store<any>} */ store) => ({
-  walk: null,
-  usual: null,
+const PLAIN = { temperature: 1, top_k: 0, top_p: 1, seed: 0 }; // before there is a record
+
+/** The state, with the choices as they are now. @param {Chosen} store @returns {State} */
+const stateOf = (store) => ({
+  walk: begin([]),
+  usual: PLAIN,
   isWriting: false,
+  isDragging: false,
   coming: [],
   ...NOTHING,
   get settings() {
@@ -99,10 +112,10 @@ const stateOf = (/** @type {import("../../../assets/kit/types.js").Store<any>} *
   },
 });
 
-/** The visitor's actions. @param {State} state @param {any} store
- * @param {(walk: any, isOwn?: boolean) => void} set */
+/** The visitor's actions. @param {State} state @param {Chosen} store
+ * @param {(walk: Walk, isOwn?: boolean) => void} set */
 const actionsOf = (state, store, set) => ({
-  /** Sets new settings; a new seed starts from its first number. */
+  /** Sets new settings; a new seed starts from its first number. @param {Partial<Drawing>} changes */
   adjust(changes) {
     const settings = { ...state.settings, ...changes };
     store.merge({ settings: sameSettings(settings, state.usual) ? null : settings });
@@ -115,7 +128,7 @@ const actionsOf = (state, store, set) => ({
   back: () => set(back(state.walk)),
   start: () => set(begin(state.walk.base)),
   empty: () => set(begin([]), true),
-  /** Appends a token to the text, which is the visitor's own from then on. */
+  /** Appends a token to the text, which is the visitor's own from then on. @param {Token} token */
   append(token) {
     const drawn = state.index === null ? null : { index: state.index, settings: state.settings };
     set(add(state.walk, { ...token, drawn }), true);
@@ -126,7 +139,7 @@ const actionsOf = (state, store, set) => ({
  * text, the own text of another sentence. @param {Rec} before @param {Rec} record */
 export function ends(before, record) {
   const isOther = about(before) !== about(record);
-  const idsIn = ({ tgt_out: written }) => written.map(({ id }) => id).join();
+  const idsIn = (/** @type {Rec} */ { tgt_out: written }) => written.map(({ id }) => id).join();
   return [
     ...(sameSettings(before.settings, record.settings) ? [] : ["settings"]),
     ...(isOther || idsIn(before) !== idsIn(record) ? ["draws"] : []),
@@ -134,14 +147,16 @@ export function ends(before, record) {
   ];
 }
 
-/** The reason why no token can follow: "end", "longest" or null. @param {number} longest */
+/** The reason why no token can follow: "end", "longest" or null.
+ * @param {Walk} walk @param {number} longest */
 export function endOf(walk, longest) {
   const tokens = tokensOf(walk);
   if (tokens.at(-1)?.label.piece === END) return "end";
   return tokens.length >= longest ? "longest" : null;
 }
 
-const about = ({ model, text, interventions }) => JSON.stringify([model.key, text, interventions]);
+const about = (/** @type {Rec} */ { model, text, interventions }) =>
+  JSON.stringify([model.key, text, interventions]);
 
 /** The tokens before a step of the current hypothesis. @param {Rec} record @param {number} step */
 const writtenBefore = (record, step) =>

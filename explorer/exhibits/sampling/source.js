@@ -5,14 +5,28 @@ import { createRequest } from "../../../assets/kit/request.js";
 import { rank, reshape } from "../../../assets/kit/sampling.js";
 import { fateOf } from "./numbers.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/sampling.js").Shape} Shape */
+/** @typedef {import("../../../assets/kit/request.js").Answer<null>} Pending */
+
+/** The names of all tokens, and the longest text in tokens.
+ * @typedef {{label: (id: number) => Label, longest: number}} Names */
+
+/** Texts and pieces by id, and the ids of tokens that are not words.
+ * @typedef {{texts: string[], pieces: string[], kinds: Partial<Record<Label["kind"], number[]>>,
+ *   longest: number}} Vocabulary */
+
 const UNTOUCHED = { temperature: 1, top_k: 0, top_p: 1 };
 const MAX_KEPT = 2_000_000; // log-probs, over all prefixes
 
 /**
- * Returns at(record, ids): {found, names, waiting, error, retry}. `found` is the distribution after
- * the tokens `ids`; it and the names are null until they are there.
+ * Returns at(record, ids): an Answer with `found`, the distribution after the tokens `ids`, and the
+ * `names`, each null until it is there.
  * @param {import("../../../assets/kit/types.js").Page} page
  * @param {() => void} changed
+ * @returns {(record: Rec, ids: number[]|null)
+ *   => Pending & {names: Names|null, found: Distribution|null}}
  */
 export function createSource(page, changed) {
   const next = createRequest(page, "next_token", {
@@ -21,17 +35,17 @@ export function createSource(page, changed) {
     most: (record) => Math.max(2, Math.floor(MAX_KEPT / record.model.vocabulary)),
   });
   const vocabulary = createRequest(page, "vocabulary", { changed, prepare: namesOf });
-  /** @type {any} */
+  /** @type {Rec|null} */
   let first = null; // one answer serves all records of a model
-  /** @type {{names: any, record: any, told: any}} */
+  /** @type {{names: Names|null, record: Rec|null, told: Names|null}} */
   let last = { names: null, record: null, told: null };
-  const toldIn = (names, record) => {
+  const toldIn = (/** @type {Names|null} */ names, /** @type {Rec} */ record) => {
     if (names !== last.names || record !== last.record)
       last = { names, record, told: names && told(names, record) };
     return last.told;
   };
 
-  return (record, /** @type {number[]|null} */ ids) => {
+  return (record, ids) => {
     if (first?.model.key !== record.model.key) first = record;
     const names = vocabulary(first);
     const answers = ids === null ? [names] : [names, next(record, { ids })];
@@ -47,7 +61,8 @@ export function createSource(page, changed) {
   };
 }
 
-/** The names with the glosses that a record has: those of its own steps' candidates. */
+/** The names with the glosses that a record has: those of its own steps' candidates.
+ * @param {Names} names @param {Rec} record @returns {Names} */
 function told({ label, ...others }, { steps }) {
   const glosses = new Map(steps.flatMap(({ top }) => top.map(({ id, gloss }) => [id, gloss])));
   return { ...others, label: (id) => ({ ...label(id), gloss: glosses.get(id) }) };
@@ -63,7 +78,7 @@ function told({ label, ...others }, { steps }) {
  * @property {Int32Array} rankOf by id
  */
 
-/** @returns {Distribution} */
+/** @param {Float32Array} logProbs @returns {Distribution} */
 export function distribution(logProbs) {
   const ranked = rank(logProbs);
   const shares = ranked.values.map(Math.exp);
@@ -78,9 +93,11 @@ export function distribution(logProbs) {
   return { logProbs, ranked, own: reshape(ranked, UNTOUCHED), shares, mass, rankOf };
 }
 
+/** @type {Record<ReturnType<typeof fateOf>, string>} */
 const FATES = { kept: "kept", p: "cut by top-p", k: "cut by top-k", never: "never" };
 
-/** Every token in rows for a file, best first. @param {Distribution} found */
+/** Every token in rows for a file, best first.
+ * @param {Distribution} found @param {Shape} shape @param {Names} names */
 export function everyToken({ ranked, shares }, { powers, counts, sums }, names) {
   const head = ["rank", "id", "token", "log_prob", "probability", "drawn with", "fate"];
   const rows = Array.from(ranked.order, (id, place) => [
@@ -95,10 +112,12 @@ export function everyToken({ ranked, shares }, { powers, counts, sums }, names) 
   return [head, ...rows];
 }
 
-/** The reply to the question `vocabulary`, as {label: id -> label, longest}. */
+/** The reply to the question `vocabulary`. @param {Vocabulary} reply @returns {Names} */
 function namesOf({ texts, pieces, kinds, longest }) {
+  /** @type {Map<number, Label["kind"]>} */
   const kindOf = new Map();
-  for (const [kind, ids] of Object.entries(kinds)) for (const id of ids) kindOf.set(id, kind);
+  for (const kind of /** @type {Label["kind"][]} */ (Object.keys(kinds)))
+    for (const id of kinds[kind] ?? []) kindOf.set(id, kind);
   const label = (/** @type {number} */ id) => ({
     id,
     text: texts[id],

@@ -6,11 +6,15 @@ import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { sumOf, tokensOf } from "./walk.js";
 
-export function textOf(s) {
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+
+export function textOf(/** @type {import("./view.js").Found} */ s) {
   const { t, walk, picked, names, over, record } = s;
   const tokens = tokensOf(walk);
+  /** @type {Parameters<typeof token>[0]} */
   const next = picked === null ? { text: t("next"), kind: "special" } : names.label(picked);
-  const chip = ({ label }, i) => {
+  const chip = (/** @type {{label: Label}} */ { label }, /** @type {number} */ i) => {
     const isAdded = i >= walk.base.length;
     const joined = label.joined ? "hl-joined" : "";
     return token({ ...label, line: undefined }, { class: isAdded ? "hl-sampling-added" : joined });
@@ -27,7 +31,7 @@ export function textOf(s) {
   </div>`;
 }
 
-/** The choice of text: the page's or the visitor's. */
+/** The choice of text: the page's or the visitor's. @param {Scene} s */
 export const whoseText = ({ t, page, isOwn, selection, actions }) =>
   choice({
     name: `${page.uid}-whose`,
@@ -40,8 +44,8 @@ export const whoseText = ({ t, page, isOwn, selection, actions }) =>
     onChange: actions.show,
   });
 
-export function textButtons({ t, walk, actions }) {
-  const press = (name, disabled = false) =>
+export function textButtons(/** @type {Scene} */ { t, walk, actions }) {
+  const press = (/** @type {"back"|"start"|"empty"|"use"|"take"} */ name, disabled = false) =>
     button({
       label: t(name),
       title: t(`${name}.hint`),
@@ -49,7 +53,7 @@ export function textButtons({ t, walk, actions }) {
       onClick: actions[name],
       disabled,
     });
-  const isUntouched = !walk || (walk.added.length === 0 && walk.taken === 0);
+  const isUntouched = walk.added.length === 0 && walk.taken === 0;
   return html`${press("back", isUntouched)} ${press("start", isUntouched)} ${press("empty")}
     ${press("use")} ${press("take")}`;
 }

@@ -9,7 +9,7 @@ import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { createBars, tokenSheet } from "./bars.js";
 import { createCurve } from "./curve.js";
-import { drawAll, endButton, seedBox } from "./draw.js";
+import { drawAll, endButton, NOTHING_DRAWN, seedBox } from "./draw.js";
 import { finding, isSure } from "./finding.js";
 import { createChoices, replay } from "./kept.js";
 import { measureSheet, stageSheet } from "./numbers.js";
@@ -20,10 +20,30 @@ import { textButtons, whoseText } from "./text.js";
 import { idsOf } from "./walk.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/exhibit.js").Base} Base */
+/** @typedef {import("./walk.js").Walk} Walk */
+
+/**
+ * All that there is to see. `over`: why no token can follow; `isHere`: the distribution is that of
+ * the text; `picked`: the id of the token drawn or chosen.
+ * @typedef {import("./scene.js").State & {record: Rec, names: import("./source.js").Names|null,
+ *   over: string|null, answer: ReturnType<ReturnType<typeof createSource>>, isHere: boolean,
+ *   drawn: import("./draw.js").Drawn, picked: number|null}} Seen
+ *
+ * With a distribution.
+ * @typedef {Seen & {found: import("./source.js").Distribution, names: import("./source.js").Names,
+ *   shape: import("../../../assets/kit/sampling.js").Shape}} Shown
+ *
+ * @typedef {() => Shown|(Seen & {found: null, shape?: undefined})} Look
+ *
+ * @typedef {Base & ReturnType<typeof engine> & ReturnType<Look>} Scene
+ * @typedef {Base & ReturnType<typeof engine> & Shown} Found
+ */
 
 const ORDER = ["temperature", "top_k", "top_p"]; // of the sliders
 
-/** Answered in a saved file: the distribution at each step of the translation. */
+/** Answered in a saved file: the distribution at each step of the translation. @param {Rec} record */
 export function questions({ tgt_out: written }) {
   const ids = written.map(({ id }) => id);
   const next = ids.map((_, step) => ({
@@ -33,7 +53,8 @@ export function questions({ tgt_out: written }) {
   return [{ question: "vocabulary", args: {} }, ...next];
 }
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "sampling",
   engine,
   scene: ({ follow, record, selection }) => follow(record, selection.step),
@@ -53,15 +74,18 @@ export const { mount } = exhibit({
     name: "next-token",
     csv: () => found && everyToken(found, shape, names),
   }),
-});
+};
+
+export const { mount } = exhibit(VIEW);
 
 /** State that lives as long as the view: the text, the settings, the draws. */
-function engine(/** @type {Page} */ page, redraw) {
+function engine(/** @type {Page} */ page, /** @type {() => void} */ redraw) {
   const choices = createChoices(page);
   const scene = createScene(choices);
   const look = createLook(page, scene, changed);
   const actions = createActions(page, scene, look, redraw);
   let isReady = false;
+  /** @type {Walk|null} */
   let text = null; // the text whose end is in view
   choices.watch(() => isReady && redraw());
   page.selection.watch(({ step }) => {
@@ -81,12 +105,12 @@ function engine(/** @type {Page} */ page, redraw) {
     bars: createBars(page, actions.choose),
     curve: createCurve(page),
     sliders: createSliders(page, "hl-sampling-", actions.adjust),
-    follow(record, /** @type {number} */ step) {
+    follow(/** @type {Rec} */ record, /** @type {number} */ step) {
       scene.follow(record, step);
       replay(scene, look);
       return look();
     },
-    showEnd(/** @type {HTMLElement} */ el, walk) {
+    showEnd(/** @type {HTMLElement} */ el, /** @type {Walk} */ walk) {
       if (text === walk) return;
       text = walk;
       const strip = el.querySelector(".hl-sampling-text");
@@ -96,49 +120,58 @@ function engine(/** @type {Page} */ page, redraw) {
 }
 
 /** Gives look(): all that there is to see. `found` is the distribution after the text; while it is
- * under way (`isHere` is false) the one before it. */
-function createLook(/** @type {Page} */ page, scene, /** @type {() => void} */ changed) {
+ * under way (`isHere` is false) the one before it.
+ * @param {Page} page @param {import("./scene.js").Scene} scene @param {() => void} changed
+ * @returns {Look} */
+function createLook(page, scene, changed) {
   const source = createSource(page, changed);
   const { state } = scene;
+  /** @type {import("./source.js").Distribution|null} */
   let last = null;
   let model = ""; // the prefix of the last distribution
   let powers = new Float64Array(0); // room for those of every frame
 
   return () => {
-    const record = page.record.get();
+    const record = /** @type {Rec} */ (page.record.get()); // the view is drawn from one
     const { names } = source(record, null);
     const over = endOf(state.walk, names?.longest ?? Infinity);
     const answer = source(record, over === null ? idsOf(state.walk) : null);
-    if (record?.model.key !== model) last = null;
-    model = record?.model.key ?? "";
+    if (record.model.key !== model) last = null;
+    model = record.model.key;
     const found = answer.found ?? last;
     last = found;
     const isHere = answer.found !== null;
-    const now = { ...state, record, names, over, answer, found, isHere };
-    if (found === null) return { ...now, drawn: drawAll(null, null, NONE), picked: null };
+    const now = { ...state, record, over, answer, isHere };
+    if (found === null || names === null)
+      return { ...now, names, found: null, drawn: NOTHING_DRAWN, picked: null };
     const size = found.ranked.order.length;
     if (powers.length !== size) powers = new Float64Array(size);
     const shape = reshape(found.ranked, state.settings, powers);
     const drawn = drawAll(found, shape, isHere ? { ...state, ...state.settings } : NONE);
     const picked = isHere ? (drawn.one?.id ?? state.chosen) : null;
-    return { ...now, shape, drawn, picked };
+    return { ...now, names, found, shape, drawn, picked };
   };
 }
 
 const NONE = { seed: 0, index: null, draws: 0 };
 
-/** The actions of buttons, bars and sliders; all except writing stop the automatic writing. */
-function createActions(/** @type {Page} */ page, scene, look, /** @type {() => void} */ redraw) {
+/** The actions of buttons, bars and sliders; all except writing stop the automatic writing.
+ * @param {Page} page @param {import("./scene.js").Scene} scene @param {Look} look
+ * @param {() => void} redraw */
+function createActions(page, scene, look, redraw) {
   const { state, actions } = scene;
-  const act = (does) => (value) => {
-    state.isWriting = false;
-    does(value);
-    redraw();
-  };
+  /** @type {<A extends unknown[]>(does: (...given: A) => unknown) => (...given: A) => void} */
+  const act =
+    (does) =>
+    (...given) => {
+      state.isWriting = false;
+      does(...given);
+      redraw();
+    };
   /** The drawn or chosen token joins the text. */
   function append() {
     const { found, names, picked } = look();
-    if (picked === null) return;
+    if (picked === null || found === null) return;
     actions.append({ id: picked, log_prob: found.logProbs[picked], label: names.label(picked) });
   }
   /** Writes tokens while their distributions are available, then requests the next. */
@@ -152,11 +185,17 @@ function createActions(/** @type {Page} */ page, scene, look, /** @type {() => v
     redraw();
   }
   const settings = () => ({ ...page.current.settings, ...state.settings, method: "sampling" });
-  /** @type {any} */
-  const acts = Object.fromEntries(Object.entries(actions).map(([name, does]) => [name, act(does)]));
   return {
-    ...acts,
-    choose: act((id) => (state.chosen === id ? append() : actions.choose(id))),
+    adjust: act(actions.adjust),
+    one: act(actions.one),
+    many: act(actions.many),
+    back: act(actions.back),
+    start: act(actions.start),
+    empty: act(actions.empty),
+    show: act(actions.show),
+    choose: act((/** @type {number} */ id) =>
+      state.chosen === id ? append() : actions.choose(id),
+    ),
     go: act(append),
     use: act(() => page.explain({ settings: settings() })),
     take: act(() => page.explain({ prefix: idsOf(state.walk) })),
@@ -172,11 +211,12 @@ function createActions(/** @type {Page} */ page, scene, look, /** @type {() => v
   };
 }
 
-/** Some of the three sliders; while one is dragged the axis of the bars does not shrink. */
-function sliders({ sliders: template, settings, record, actions }, /** @type {string[]} */ names) {
-  if (!settings) return nothing;
+/** Some of the three sliders; while one is dragged the axis of the bars does not shrink.
+ * @param {Scene} s @param {string[]} names */
+function sliders({ sliders: template, settings, record, actions }, names) {
   const all = template(settings, record.model.vocabulary);
-  const drag = (event) => actions.drag(event.target.type === "range");
+  const drag = (/** @type {import("../../../assets/kit/types.js").Typed} */ event) =>
+    actions.drag(event.target.type === "range");
   const letGo = () => actions.drag(false);
   return html`<div class="hl-sampling-set" @pointerdown=${drag} @pointerup=${letGo}
     @pointercancel=${letGo} @change=${letGo}>${all.filter((_, i) => names.includes(ORDER[i]))}</div>`;

@@ -1,7 +1,9 @@
 // The visitor's own text, token by token, and the numbers of the seed that it used.
 
+/** @typedef {import("../../../assets/kit/sampling.js").Drawing} Drawing */
+
 /**
- * @typedef {{index: number, settings: object}} Drawn the number of the seed and the settings of a
+ * @typedef {{index: number, settings: Drawing}} Drawn the number of the seed and the settings of a
  * draw
  * @typedef {{id: number, log_prob: number, label: import("../../../assets/kit/types.js").Label,
  *   drawn?: Drawn|null, from?: number}} Written `from`: numbers used before this token was drawn
@@ -44,22 +46,27 @@ export const sumOf = (tokens) => tokens.reduce((sum, token) => sum + token.log_p
 
 /**
  * True if sampling itself would write exactly these tokens after the base: each drawn with its own
- * number, starting with the first, all under these settings. @param {Walk} walk
+ * number, starting with the first, all under these settings.
+ * @param {Walk} walk @param {Drawing} settings
  */
 export const isSeeded = ({ added }, settings) =>
   added.length > 0 &&
   added.every(({ drawn }, i) => drawn?.index === i && sameSettings(drawn.settings, settings));
 
+/** @type {(keyof Drawing)[]} */
 export const NAMES = ["temperature", "top_k", "top_p", "seed"];
 
+/** @template {Drawing|import("../../../assets/kit/types.js").Rec["settings"]} T
+ * @param {T} a @param {T} b */
 export const sameSettings = (a, b) => NAMES.every((name) => a[name] === b[name]);
 
 const WARM = 1.3; // the initial temperature if the page does not sample: at 1 nothing changes
 
-/** The initial settings of drawing for a record. @returns {any} */
+/** The initial settings of drawing for a record.
+ * @param {Pick<import("../../../assets/kit/types.js").Rec, "settings">} record @returns {Drawing} */
 export function usualOf({ settings }) {
-  const own = Object.fromEntries(NAMES.map((name) => [name, settings[name]]));
-  const { temperature, top_k: k, top_p: p } = own;
-  const isUntouched = temperature === 1 && k === 0 && p === 1;
+  const { temperature, top_k, top_p, seed } = settings;
+  const own = { temperature, top_k, top_p, seed };
+  const isUntouched = temperature === 1 && top_k === 0 && top_p === 1;
   return isUntouched && !settings.method.endsWith("sampling") ? { ...own, temperature: WARM } : own;
 }

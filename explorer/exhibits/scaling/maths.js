@@ -7,7 +7,11 @@ export const LARGEST = 512; // dimensions drawn; smaller vectors are their first
 export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 export const KEYS = 8; // keys per query
 
-// Normal numbers, mean 0 and variance 1, two at a time. Source: Box and Muller, 1958.
+/** The sizes of vectors, each with the products of all queries: KEYS of one query side by side.
+ * @typedef {Record<number, Float64Array>} Products */
+
+/** Normal numbers, mean 0 and variance 1, two at a time. Source: Box and Muller, 1958.
+ * @param {number} seed */
 export function normals(seed) {
   const uniform = mulberry32(seed);
   /** @type {number|null} */
@@ -25,8 +29,9 @@ export function normals(seed) {
   };
 }
 
-// The dot products of `queries` random queries with KEYS random keys each: {size: Float64Array},
-// for every size, products of one query side by side. A larger size extends the same vectors.
+/** The dot products of `queries` random queries with KEYS random keys each, for every size. A larger
+ * size extends the same vectors.
+ * @param {number} queries @param {number} seed @returns {Products} */
 export function drawn(queries, seed) {
   const next = normals(seed);
   const found = Object.fromEntries(SIZES.map((size) => [size, new Float64Array(queries * KEYS)]));
@@ -45,14 +50,17 @@ export function drawn(queries, seed) {
   return found;
 }
 
-export function variance(numbers) {
+export function variance(/** @type {Float64Array} */ numbers) {
   const mean = numbers.reduce((total, one) => total + one, 0) / numbers.length;
   return numbers.reduce((total, one) => total + (one - mean) ** 2, 0) / numbers.length;
 }
 
-// The softmax of the products divided by `divisor`, averaged over the queries: {largest, entropy,
-// gradient}. `gradient` is p(1 - p) of the largest weight p: how much it changes with its own
-// score.
+/**
+ * The softmax of a size's products divided by `divisor`, averaged over the queries: the largest
+ * weight p, the entropy in nats, and p(1 - p), which is how much p changes with its own score.
+ * @typedef {{largest: number, entropy: number, gradient: number}} Softened
+ * @param {Float64Array} products @param {number} divisor @returns {Softened}
+ */
 export function softened(products, divisor) {
   const queries = products.length / KEYS;
   const sums = { largest: 0, entropy: 0, gradient: 0 };
@@ -67,11 +75,14 @@ export function softened(products, divisor) {
   return sums;
 }
 
+/** The KEYS weights of one query.
+ * @param {Float64Array} products @param {number} query @param {number} divisor */
 export const weightsOf = (products, query, divisor) =>
   softmax(products.subarray(query * KEYS, (query + 1) * KEYS).map((score) => score / divisor));
 
-// Counts the products in each of `count` equal bins from -end to end; those beyond are in the
-// outermost ones.
+/** Counts the products in each of `count` equal bins from -end to end; those beyond are in the
+ * outermost ones.
+ * @param {Float64Array} products @param {number} end @param {number} count @returns {number[]} */
 export function histogram(products, end, count) {
   const found = new Array(count).fill(0);
   for (const value of products) {

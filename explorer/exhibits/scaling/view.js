@@ -9,13 +9,29 @@ import { percentText, smallText } from "../../../assets/kit/numbers.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { drawn, histogram, KEYS, SIZES, softened, variance, weightsOf } from "./maths.js";
 
+/** @typedef {import("../../../assets/kit/chart.js").Chart} Chart */
+/** @typedef {import("./maths.js").Products} Products */
+/** @typedef {import("./maths.js").Softened} Softened */
+/** @typedef {import("../../../assets/kit/sheet.js").Sheet<number>} Sheet a row for each size */
+/** @typedef {keyof typeof WAYS} Way */
+
+/**
+ * Queries and keys of `size` numbers, drawn from a seed. `own` are the products of this size,
+ * `query` the one whose weights are shown, `ways` the averages with both divisors.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {show: string, size: number,
+ *   queries: number, seed: number, query: number, products: Products, own: Float64Array,
+ *   ways: Record<Way, Softened>}} Scene
+ */
+
 const COUNTS = [10, 25, 50, 100]; // number of random queries; each has KEYS keys
 const BINS = 41;
-const WAYS = { raw: () => 1, scaled: Math.sqrt }; // the divisor of the products of size d
+/** The divisor of the products of size d. */
+const WAYS = { raw: (/** @type {number} */ _) => 1, scaled: Math.sqrt };
 
 const vectors = memo(drawn); // the size selects the part to use
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "scaling",
   fields: () => ({
     show: choice(["weights", "spread", "growth"], { first: "weights" }),
@@ -26,14 +42,13 @@ export const { mount } = exhibit({
   }),
   scene({ size, queries, seed, query }) {
     const products = vectors(queries, seed);
-    const ways = Object.entries(WAYS).map(([name, by]) => {
-      return [name, softened(products[size], by(size))];
-    });
+    const own = products[size];
+    const way = (/** @type {Way} */ name) => softened(own, WAYS[name](size));
     return {
       products,
-      own: products[size],
+      own,
       query: Math.min(query, queries - 1),
-      ways: Object.fromEntries(ways),
+      ways: { raw: way("raw"), scaled: way("scaled") },
     };
   },
   finding: ({ t, size, ways }) =>
@@ -56,11 +71,13 @@ export const { mount } = exhibit({
       count: own.length,
       deviation: Math.sqrt(size).toFixed(2),
     })}</p><p>${t("note", { keys: KEYS })}</p>`,
-});
+};
 
-/** The weights of one query over its keys, scaled and unscaled. */
+export const { mount } = exhibit(VIEW);
+
+/** The weights of one query over its keys, scaled and unscaled. @param {Scene} s */
 function weights({ t, own, size, query }) {
-  const one = (way) => html`<div>
+  const one = (/** @type {Way} */ way) => html`<div>
     <h3>${t(way, { d: size })} <small>${t("query.one", { n: query + 1 })}</small></h3>
     ${bars({
       class: `hl-scaling-${way}`,
@@ -71,17 +88,20 @@ function weights({ t, own, size, query }) {
         text: weight >= 0.001 ? weight.toFixed(3) : smallText(weight),
       })),
     })}</div>`;
-  return html`<div class="hl-pair">${Object.keys(WAYS).map(one)}</div>`;
+  return html`<div class="hl-pair">${one("raw")}${one("scaled")}</div>`;
 }
 
-/** The distribution of the products, with the normal curve of variance d. */
+/** The distribution of the products, with the normal curve of variance d.
+ * @param {Scene} s @returns {Chart} */
 function spread({ t, own, size: d }) {
   const end = 4 * Math.sqrt(d);
   const width = (2 * end) / BINS;
   const bins = histogram(own, end, BINS).map((count) => count / (own.length * width));
-  const density = (x) => Math.exp(-(x * x) / (2 * d)) / Math.sqrt(2 * Math.PI * d);
+  const density = (/** @type {number} */ x) =>
+    Math.exp(-(x * x) / (2 * d)) / Math.sqrt(2 * Math.PI * d);
   const xs = Array.from({ length: 121 }, (_, i) => -end + (i * 2 * end) / 120);
-  const text = (value) => String(Number(value.toPrecision(3))).replace("-", "−");
+  const text = (/** @type {number} */ value) =>
+    String(Number(value.toPrecision(3))).replace("-", "−");
   const steps = bins.flatMap((height, i) => [
     [-end + i * width, height],
     [-end + (i + 1) * width, height],
@@ -98,11 +118,13 @@ function spread({ t, own, size: d }) {
   };
 }
 
+/** The variance of the products of size n, each divided by sqrt(n).
+ * @param {Products} products @param {number} n */
 const divided = (products, n) => variance(products[n].map((one) => one / Math.sqrt(n)));
 
-/** The variance at every size, against d. */
+/** The variance at every size, against d. @param {Scene} s @returns {Chart} */
 function growth({ t, products, size: d }) {
-  const line = (of) => SIZES.map((n) => [n, of(n)]);
+  const line = (/** @type {(n: number) => number} */ of) => SIZES.map((n) => [n, of(n)]);
   const measured = line((n) => variance(products[n]));
   return {
     name: t("growth.name"),
@@ -113,17 +135,18 @@ function growth({ t, products, size: d }) {
     lines: [
       { points: line((n) => n), look: 2, name: t("theory") },
       { points: line((n) => divided(products, n)), look: 3, name: t("after") },
-      { points: measured, look: /** @type {"dots"} */ ("dots"), name: t("measured") },
+      { points: measured, look: "dots", name: t("measured") },
     ],
   };
 }
 
-/** The averages over all queries, scaled and unscaled. */
+/** The averages over all queries, scaled and unscaled.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<keyof Softened>} */
 function averages({ t, ways }) {
-  const way = (name) => ({
+  const way = (/** @type {Way} */ name) => ({
     head: t(`${name}.short`),
-    cell: (one) => ways[name][one].toFixed(4),
-    csv: (one) => ways[name][one],
+    cell: (/** @type {keyof Softened} */ one) => ways[name][one].toFixed(4),
+    csv: (/** @type {keyof Softened} */ one) => ways[name][one],
   });
   return {
     name: t("averages"),
@@ -138,7 +161,9 @@ function averages({ t, ways }) {
   };
 }
 
+/** The variance at every size. @param {Scene} s @returns {Sheet} */
 function variances({ t, products, size, set }) {
+  /** @type {(head: string, of: (n: number) => number) => Sheet["columns"][string]} */
   const column = (head, of) => ({ head, cell: (n) => of(n).toFixed(2), csv: of });
   return {
     name: t("growth"),

@@ -11,11 +11,41 @@ import { slider } from "../../../assets/kit/slider.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { curve, linearRate, paperRate } from "./maths.js";
 
+/** @typedef {import("../../../assets/kit/chart.js").Line} Line */
+
+/**
+ * The schedule of a shipped model's last run, in updates.
+ * @typedef {object} Shipped
+ * @property {string} name of the model
+ * @property {number} peak the highest rate
+ * @property {number} warmup updates of the rise
+ * @property {number} planned the update at which the rate would be 0
+ * @property {number} falling updates of the fall
+ * @property {number} planned_epochs
+ * @property {number} updates after which its weights were taken
+ * @property {number} before updates of the runs before this one
+ * @property {number} d_model
+ * @property {Epoch[]} epochs
+ */
+
+/** The updates so far, and the rate, at an epoch's end. @typedef {{updates: number, lr: number}} Epoch */
+
+/** What the sliders set of the paper's schedule. @typedef {typeof PAPER} Settings */
+
+/**
+ * The selected update, the end of the axis (`last`), the update from which the shipped model's rate
+ * falls (`level`), and the rate at an update by the paper and by the shipped model.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & Settings & {answer: Shipped,
+ *   shipped: Shipped, update: number, last: number, level: number, settings: Settings,
+ *   paper: (step: number) => number, ours: (step: number) => number}} Scene
+ */
+
 const PAPER = { dModel: 512, warmup: 4000 }; // the base model of the paper
 const SHOWN = 20_000; // updates on the axis, unless the shipped model took more
 const TOPS = [1, 2, 5, 10, 20, 50]; // thousandths on the axis: the curve moves, the axis rarely
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "schedule",
   fields: () => ({
     dModel: range(64, 2048, { step: 64, first: PAPER.dModel, text: countText, limit: 4096 }),
@@ -41,9 +71,12 @@ export const { mount } = exhibit({
   numbers: (s) => [epochSheet(s)],
   reading,
   files: (s) => ({ csv: () => rowsOf(rateChart(s)) }),
-});
+};
 
-/** The selected update. Their number depends on the shipped model. */
+export const { mount } = exhibit(VIEW);
+
+/** The selected update. Their number depends on the shipped model.
+ * @returns {import("../../../assets/kit/fields.js").Field} */
 const updateField = () => ({
   first: PAPER.warmup,
   fits: whole(1, 10_000_000),
@@ -59,7 +92,7 @@ const updateField = () => ({
     }),
 });
 
-/** The two schedules, and the end of the axis. */
+/** The two schedules, and the end of the axis. @param {Scene} s */
 function scene({ answer: shipped, dModel, warmup, update }) {
   const { peak, planned, falling } = shipped;
   const settings = { dModel, warmup };
@@ -79,6 +112,8 @@ function scene({ answer: shipped, dModel, warmup, update }) {
 const rateText = (/** @type {number} */ rate, digits = 4) =>
   String(Number(rate.toPrecision(digits)));
 
+/** Buttons that set both sliders; ours waits for the answer.
+ * @param {Pick<Scene, "t"|"set"> & {shipped?: Shipped}} s */
 function presets({ t, set, shipped }) {
   const ours = shipped ? { dModel: shipped.d_model, warmup: shipped.warmup } : PAPER;
   const values = { base: PAPER, big: { ...PAPER, dModel: 1024 }, ours };
@@ -87,8 +122,10 @@ function presets({ t, set, shipped }) {
   )}</div>`;
 }
 
-/** The rates as a chart; dragging in it moves the selected update. */
+/** The rates as a chart; dragging in it moves the selected update.
+ * @param {Scene} s @returns {import("../../../assets/kit/chart.js").Chart} */
 function rateChart({ t, set, shipped, last, settings, update, level, paper, ours }) {
+  /** @type {(name: string, look: Line["look"], points: Line["points"]) => Line} */
   const line = (name, look, points) => ({ name: t(`key.${name}`), look, points });
   const top = 1.05 * Math.max(paper(settings.warmup), shipped.peak);
   return {
@@ -126,8 +163,10 @@ function rateChart({ t, set, shipped, last, settings, update, level, paper, ours
   };
 }
 
-/** The final rate of each epoch of the shipped model, beside both schedules. */
+/** The final rate of each epoch of the shipped model, beside both schedules.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Epoch>} */
 function epochSheet({ t, set, shipped, update, paper, ours }) {
+  /** @type {(of: (epoch: Epoch) => number) => import("../../../assets/kit/sheet.js").SheetColumn<Epoch>} */
   const rate = (of) => ({ cell: (one) => rateText(of(one)), csv: of });
   return {
     name: t("epochs"),
@@ -145,7 +184,7 @@ function epochSheet({ t, set, shipped, update, paper, ours }) {
   };
 }
 
-/** The rates of the selected update, with their calculation. */
+/** The rates of the selected update, with their calculation. @param {Scene} s */
 function reading({ t, shipped, settings: { dModel, warmup }, update, level, paper, ours }) {
   const values = {
     update: countText(update),
@@ -164,7 +203,7 @@ function reading({ t, shipped, settings: { dModel, warmup }, update, level, pape
     updates: countText(shipped.updates),
     epoch: shipped.epochs.length,
     epochs: shipped.planned_epochs,
-    end: rateText(shipped.epochs.at(-1).lr),
+    end: rateText(shipped.epochs[shipped.epochs.length - 1].lr),
     before: countText(shipped.before),
     share: `${(100 * Math.sqrt(shipped.warmup / shipped.planned)).toFixed(0)} %`,
   };
@@ -176,7 +215,7 @@ function reading({ t, shipped, settings: { dModel, warmup }, update, level, pape
 }
 
 /** True if an update is part of the shipped weights' training, or was planned after it. */
-function stageOf(/** @type {number} */ update, { updates, planned }) {
+function stageOf(/** @type {number} */ update, /** @type {Shipped} */ { updates, planned }) {
   if (update <= updates) return "number";
   return update <= planned ? "after" : "over";
 }

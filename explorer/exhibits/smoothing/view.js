@@ -20,11 +20,34 @@ import {
   targetOf,
 } from "./maths.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+
+/** The log-prob of the token written at a step, and the mean of those of the whole vocabulary.
+ * @typedef {{log_prob: number, mean: number}} Step */
+
+/**
+ * The logits of one step and their log-probs, by token id; `top`: the most likely tokens, `right`:
+ * the id of the one written; `steps`: every step.
+ * @typedef {{step: number, top: Label[], right: number, logits: Float32Array,
+ *   logProbs: Float64Array, steps: Step[]}} Logits
+ */
+
+/**
+ * `p`: the probability of the token written, `best`: the one at which the smoothed loss would leave
+ * it alone.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & Logits & {answer: Logits, eps: number,
+ *   now: import("./maths.js").Summary, best: number, p: number, written: Label}} Scene
+ */
+
+/** @typedef {{label: unknown, piece: string, id: number, logit: number, p: number,
+ *   target: number}} TokenRow */
+
 const POINTS = 120; // of a curve
 const LABEL = { below: 1.9, wide: 8 }; // em that a name takes below its point, and to a side
 const ODDS = { from: -6, to: 12 }; // of the chart, as long as the current step is inside
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "smoothing",
   fields: ({ epsilon }) => ({
     eps: range(0, 0.5, { step: 0.005, first: epsilon, text: (value) => value.toFixed(3) }),
@@ -67,15 +90,20 @@ export const { mount } = exhibit({
       gap: eps > 0 ? bestGap(eps, now.size).toFixed(3) : "∞",
     })}</p>
     <p>${t("note", { count: countText(now.size - top.length) })}</p>`,
-});
+};
 
-/** The loss if only the right token's logit moved; where the model is, and where it is least. */
+export const { mount } = exhibit(VIEW);
+
+/** The loss if only the right token's logit moved; where the model is, and where it is least.
+ * @param {Scene} s @returns {import("../../../assets/kit/chart.js").Chart} */
 function lossChart({ t, now, eps, p, best }) {
   const odds = now.log_prob - now.rest;
   const from = Math.min(ODDS.from, Math.floor(odds) - 1);
   const to = Math.max(ODDS.to, Math.ceil(odds) + 1);
   const places = Array.from({ length: POINTS + 1 }, (_, i) => from + ((to - from) * i) / POINTS);
-  const curve = (e) => places.map((place) => [place, lossOf(moved(now, place), e)]);
+  const curve = (/** @type {number} */ e) =>
+    places.map((place) => [place, lossOf(moved(now, place), e)]);
+  /** @type {import("../../../assets/kit/chart.js").Line[]} */
   const lines = [
     { points: curve(eps), look: 1, name: t("curve.with") },
     { points: curve(0), look: 2, name: t("curve.without") },
@@ -92,17 +120,21 @@ function lossChart({ t, now, eps, p, best }) {
     lines,
     over: (place) => {
       const { em } = place;
+      /** @type {(at: number, name: string,
+       *   beside?: {dx: number, dy: number, anchor: string}) => unknown} */
       const spot = (at, name, beside) => {
         const [x, y] = [place.x(at), place.y(lossOf(moved(now, at), eps))];
         const hasRoom = y + LABEL.below * em < place.top + place.height;
-        const [dx, dy, anchor] = beside ?? [0, hasRoom ? LABEL.below - 0.5 : -0.9, "middle"];
+        const below = { dx: 0, dy: hasRoom ? LABEL.below - 0.5 : -0.9, anchor: "middle" };
+        const { dx, dy, anchor } = beside ?? below;
         return svg`<circle class="hl-smoothing-${name}" cx=${x} cy=${y} r="6"></circle>
           <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`)}</text>`;
       };
       // Above the curve, which falls before the least loss and rises after it; where the two points
       // are close, on the side away from the other, whose name it would seem to be.
       const isClose = Math.abs(place.x(odds) - place.x(least)) < LABEL.wide * em;
-      const above = odds < least !== isClose ? [0.5, -0.9, "start"] : [-0.5, -0.9, "end"];
+      const isAfter = odds < least !== isClose;
+      const above = { dx: isAfter ? 0.5 : -0.5, dy: -0.9, anchor: isAfter ? "start" : "end" };
       return [
         spot(odds, "now", above),
         least >= from && least <= to ? spot(least, "least") : nothing,
@@ -116,7 +148,8 @@ const push = (/** @type {number} */ gradient) => html`<span
   class="hl-smoothing-${gradient < 0 ? "up" : "down"}">
   ${gradient < 0 ? "↑" : "↓"} ${signedText(gradient, 5)}</span>`;
 
-/** The most likely tokens of the step, and all others together. */
+/** The most likely tokens of the step, and all others together.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<TokenRow>} */
 function tokenSheet({ t, top, logits, logProbs, now, eps, right, step }) {
   const names = distinct(top);
   const rows = top.map(({ id, piece }, i) => {
@@ -124,7 +157,7 @@ function tokenSheet({ t, top, logits, logProbs, now, eps, right, step }) {
     const target = targetOf(id === right, eps, now.size);
     return { label: token(names[i]), piece, id, logit: logits[id], p, target };
   });
-  const rest = (name) =>
+  const rest = (/** @type {"p"|"target"} */ name) =>
     Math.max(
       0,
       rows.reduce((left, row) => left - row[name], 1),
@@ -157,11 +190,14 @@ function tokenSheet({ t, top, logits, logProbs, now, eps, right, step }) {
   };
 }
 
-/** The right token of every step. */
+/** The right token of every step.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Step>} */
 function stepSheet({ t, page, steps, record, now, eps, best, selection }) {
-  const mean = (e) => steps.reduce((sum, one) => sum + lossOf(one, e), 0) / steps.length;
+  const mean = (/** @type {number} */ e) =>
+    steps.reduce((sum, one) => sum + lossOf(one, e), 0) / steps.length;
   const over = steps.filter((one) => Math.exp(one.log_prob) > best).length;
-  const push_ = (one) => gradientOf(Math.exp(one.log_prob), true, eps, now.size);
+  const gradient = (/** @type {Step} */ { log_prob: logProb }) =>
+    gradientOf(Math.exp(logProb), true, eps, now.size);
   return {
     name: t("steps"),
     file: "smoothing-steps",
@@ -188,7 +224,7 @@ function stepSheet({ t, page, steps, record, now, eps, best, selection }) {
       },
       plain: { cell: (one) => lossOf(one, 0).toFixed(4), csv: (one) => lossOf(one, 0) },
       smoothed: { cell: (one) => lossOf(one, eps).toFixed(4), csv: (one) => lossOf(one, eps) },
-      gradient: { text: true, cell: (one) => push(push_(one)), csv: push_ },
+      gradient: { text: true, cell: (one) => push(gradient(one)), csv: gradient },
     },
   };
 }

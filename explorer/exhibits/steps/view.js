@@ -9,8 +9,21 @@ import { distinct, token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
 
-export const { mount } = exhibit({
+/**
+ * A token that the step could write, its probability, and whether it is the written one.
+ * @typedef {{label: Label, share: number, isWritten: boolean}} Choice
+ */
+
+/**
+ * One step: the token `written`, whether the visitor forced it, whether the decoder reads ahead.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {step: number, isAhead: boolean,
+ *   isForced: boolean, choices: Choice[], written: Label}} Scene
+ */
+
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "steps",
   scene: ({ record, selection: { step } }) => ({
     step,
@@ -26,11 +39,13 @@ export const { mount } = exhibit({
   numbers: (s) => [stepSheet(s)],
   reading: ({ t }) => html`<p>${t("own")}</p>`,
   files: ({ record }) => ({ svg: null, json: () => record.steps }),
-});
+};
+
+export const { mount } = exhibit(VIEW);
 
 /**
  * The most likely tokens and their probabilities; the written one is added if it is not among them.
- * @param {Rec} record @param {number} step
+ * @param {Rec} record @param {number} step @returns {Choice[]}
  */
 function choicesOf(record, step) {
   const { top, chosen, log_prob: logProb } = record.steps[step];
@@ -44,9 +59,9 @@ function choicesOf(record, step) {
   }));
 }
 
-/** The written token and its probability, against the most likely other one. */
+/** The written token and its probability, against the most likely other one. @param {Scene} s */
 function finding({ say, record, step, choices, written, isForced }) {
-  const own = choices.find(({ isWritten }) => isWritten);
+  const [own] = choices.filter(({ isWritten }) => isWritten);
   const [other] = choices
     .filter(({ isWritten }) => !isWritten)
     .sort((one, two) => two.share - one.share);
@@ -62,12 +77,12 @@ function finding({ say, record, step, choices, written, isForced }) {
   return say(other.share > own.share ? "finding.behind" : "finding", values);
 }
 
-function picture(s) {
+function picture(/** @type {Scene} */ s) {
   return html`<div class="hl-pair">${current(s)} ${all(s)}</div>`;
 }
 
 /** The decoder's input, its prediction, and the token fed back. */
-function current(s) {
+function current(/** @type {Scene} */ s) {
   const { t, record, step, choices, written, isAhead } = s;
   const read = isAhead ? record.tgt_in : record.tgt_in.slice(0, step + 1);
   const rest = Math.max(0, 1 - choices.reduce((sum, { share }) => sum + share, 0));
@@ -91,6 +106,7 @@ function current(s) {
   </div>`;
 }
 
+/** @param {Scene} s @param {Choice} choice */
 const barOf = ({ t, page }, { label, share, isWritten }) => ({
   name: token(
     { ...label, line: label.text },
@@ -102,7 +118,7 @@ const barOf = ({ t, page }, { label, share, isWritten }) => ({
   chosen: isWritten,
 });
 
-/** The use of the written token. */
+/** The use of the written token. @param {Scene} s */
 function nextText({ t, record, step, written, isForced }) {
   const isLast = step === record.tgt_out.length - 1;
   const isEnd = record.node === null && record.hypotheses[record.shown].finished;
@@ -111,7 +127,7 @@ function nextText({ t, record, step, written, isForced }) {
   return `${t(isLast ? end : "goes", { n: step + 2 })} ${isForced ? t("forced") : ""}`;
 }
 
-/** The probability of every written token; choosing one goes to its step. */
+/** The probability of every written token; choosing one goes to its step. @param {Scene} s */
 function all({ t, page, record, step }) {
   return html`<div class="hl-steps-all-bars">
     <h3>${t("all.bars")}</h3>
@@ -131,6 +147,7 @@ function all({ t, page, record, step }) {
 /** The sum that the search itself uses. @param {Rec} record @param {number} i */
 const totalOf = ({ search, path }, i) => search.steps[i].totals[path[i]];
 
+/** @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Rec["steps"][number]>} */
 const stepSheet = (s) => ({
   name: s.t("all"),
   class: "hl-steps-all",
@@ -157,13 +174,14 @@ const stepSheet = (s) => ({
   },
 });
 
+/** @param {Label[]} labels @returns {import("../../../assets/kit/sheet.js").SheetColumn<unknown>} */
 const labelColumn = (labels) => ({
   text: true,
   cell: (_, i) => token(labels[i]),
   csv: (_, i) => labels[i].piece,
 });
 
-/** The calculation of the hypothesis's score from the steps. */
+/** The calculation of the hypothesis's score from the steps. @param {Scene} s */
 function sumText({ t, record }) {
   if (record.node !== null) {
     const [step, candidate] = record.node;

@@ -9,6 +9,12 @@ import { mostOf, signedCells, signedUrl } from "../../../assets/kit/signed.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { namesOf, normed } from "./maths.js";
 
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** A strip: one vector of a sub-layer, or the inner units of the feed-forward network ("hidden").
+ * @typedef {{part: number, key: import("./view.js").Step|"hidden", numbers: Float32Array}} Strip */
+
 const LEAST = 46; // em of a picture with room for all sub-layers of a layer
 const BANDS = { share: 0.28, least: 8 }; // of the height, for the lengths; em
 const ABOVE = 2.2; // em above the strips
@@ -16,14 +22,19 @@ const BELOW = 3; // em below them
 const WIDEST = 3.4; // em of a strip
 const POWER = 0.5; // of a number's colour: small ones stay visible
 const NAMES = 6; // em of the tokens beside a table
+/** @type {Partial<Record<Strip["key"], string>>} */
 const SIGNS = { adds: "+", total: "=", after: "→", inside: "→", hidden: "→" };
 
-export const picture = (s, size) => (s.show === "norms" ? normsOf(s, size) : vectorOf(s, size));
+export const picture = (/** @type {Scene} */ s, /** @type {Size} */ size) =>
+  s.show === "norms" ? normsOf(s, size) : vectorOf(s, size);
 
+/** @param {Scene} s @param {Size} size */
 function vectorOf(s, { width, height, em }) {
   const { t, page, set, subLayers, layer, part } = s;
   const longest = Math.max(...subLayers.flatMap((one) => [one.adds, one.before]));
-  const nameOf = (one) => t(`${width < LEAST * em ? "short" : "name"}.${one.name}`);
+  const nameOf = (/** @type {{name: string}} */ one) =>
+    t(`${width < LEAST * em ? "short" : "name"}.${one.name}`);
+  /** @type {Parameters<typeof bands>[0]} */
   const given = {
     name: t("lengths"),
     labels: subLayers.map((one) => ({ text: `${one.layer + 1} ${nameOf(one)}`, kind: "word" })),
@@ -50,21 +61,26 @@ function vectorOf(s, { width, height, em }) {
   </svg>`;
 }
 
-/** The vectors of a layer in the order of computation: of all its sub-layers, or of one. */
+/** The vectors of a layer in the order of computation: of all its sub-layers, or of one.
+ * @param {Scene} s @param {boolean} isAll @returns {Strip[]} */
 function vectors({ answer: { parts, norm }, rowOf, hidden, part: chosen }, isAll) {
+  /** @type {import("./view.js").Step[]} */
   const names = norm === "pre" ? ["inside", "adds", "after"] : ["adds", "total", "after"];
+  /** @type {Strip[]} */
   const found = [];
   parts.forEach((one, part) => {
     if (!isAll && part !== chosen) return;
     if (found.length === 0) found.push({ part, key: "before", numbers: rowOf(one.before) });
+    /** @type {Strip[]} */
     const own = names.map((key) => ({ part, key, numbers: rowOf(one[key]) }));
-    const inner = { part, key: "hidden", numbers: hidden };
-    if (one.name === "feed_forward") own.splice(names.indexOf("adds"), 0, inner);
+    if (one.name === "feed_forward")
+      own.splice(names.indexOf("adds"), 0, { part, key: "hidden", numbers: hidden });
     found.push(...own);
   });
   return found;
 }
 
+/** @param {Scene} s @param {Size} size */
 function strips(s, { width, height, em }) {
   const { t, page, size, dim, part, answer } = s;
   const all = vectors(s, width >= LEAST * em);
@@ -73,7 +89,7 @@ function strips(s, { width, height, em }) {
   const tall = height - (ABOVE + BELOW) * em;
   const most = Math.max(...all.map(({ numbers }) => mostOf(numbers)));
   const y = ABOVE * em + ((dim + 0.5) / size) * tall;
-  const one = ({ key, part: of, numbers }, i) => {
+  const one = (/** @type {Strip} */ { key, part: of, numbers }, /** @type {number} */ i) => {
     const x = i * spacing + 0.2 * spacing;
     const columns = Math.ceil(numbers.length / size); // inner units are more than dimensions
     const href = signedUrl({
@@ -103,7 +119,8 @@ function strips(s, { width, height, em }) {
     <path class="hl-stream-line" d="M0 ${y}h${width}"></path>${all.map(one)}`;
 }
 
-/** The name of each sub-layer above its strips. */
+/** The name of each sub-layer above its strips.
+ * @param {Scene} s @param {Strip[]} all @param {number} spacing @param {number} em */
 const heads = ({ t, answer, layer }, all, spacing, em) =>
   answer.parts.map((one, part) => {
     const first = all.findIndex((vector) => vector.part === part && vector.key !== "before");
@@ -114,10 +131,10 @@ const heads = ({ t, answer, layer }, all, spacing, em) =>
         text-anchor="middle">${t("part", { layer: layer + 1, name: t(`name.${one.name}`) })}</text>`;
   });
 
-/** The same table normalised in two ways. */
+/** The same table normalised in two ways. @param {Scene} s @param {Size} size */
 function normsOf({ t, page, tokens, at, size, norm, answer: { eps, rms } }, { height, em }) {
   const tall = (height - 4 * em) / 2;
-  const nameWidth = (label) => textWidth(shortLine(label));
+  const nameWidth = (/** @type {Label} */ label) => textWidth(shortLine(label));
   const longest = Math.max(...tokens.map((one) => nameWidth(one) + glossWidth(one) + 0.9));
   const left = Math.min(NAMES, longest) * em;
   const labels = written(tokens.length, tall / tokens.length, 1.1 * em, [at]);

@@ -7,15 +7,69 @@ import { choice, index } from "../../../assets/kit/fields.js";
 import { orNull, whole } from "../../../assets/kit/keep.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { wordsOf } from "../../../assets/kit/payload.js";
+import { rowOf, wordsOf } from "../../../assets/kit/payload.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { moments, namesOf, normed } from "./maths.js";
 import { picture } from "./picture.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("./maths.js").Name} NormName */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
+/** What enters a sub-layer, what it adds, their sum, and what leaves it; `inside`: what the
+ * attention or the feed-forward network itself reads.
+ * @typedef {"before"|"adds"|"total"|"after"} Length
+ * @typedef {Length|"inside"} Step
+ */
+
+/**
+ * The numbers of a sub-layer: of each step a table (positions, D), and its norm's γ and β (D).
+ * @typedef {{name: string} & Record<Step|"gamma"|"beta", Float32Array>} SubLayer
+ */
+
+/**
+ * Every sub-layer of one stack, and all numbers of one layer.
+ * @typedef {object} Stream
+ * @property {"encoder"|"decoder"} stack
+ * @property {number} layer
+ * @property {string} norm "pre", "post" or "none"
+ * @property {number} eps
+ * @property {boolean} rms the norms are RMSNorms
+ * @property {boolean} gated
+ * @property {string} activation
+ * @property {number} positions
+ * @property {number} deviation the largest one of a layer's end from the model's own
+ * @property {({name: string} & Record<Length, Float32Array>)[][]} lengths of the vectors: by layer
+ *   and sub-layer, a number for each position
+ * @property {Float32Array[]} fired by layer, the share of inner units above 0 at each position
+ * @property {SubLayer[]} parts of the layer
+ * @property {Float32Array} hidden (positions, inner units)
+ */
+
+/** A sub-layer's lengths at one position.
+ * @typedef {{layer: number, part: number, name: string} & Record<Length, number>} Lengths */
+
+/** @typedef {import("../../../assets/kit/exhibit.js").Base & {stack: string, show: string,
+ *   part: number|null, dim: number, answer: Stream}} Given */
+
+/**
+ * One token at position `at`: `own` is the chosen sub-layer, `part` its place, `most` the place of
+ * the one that adds most; `norm` the table that its norm reads, and the token's row in and out of it.
+ * @typedef {Omit<Given, "part"> & {tokens: Label[], token: Label, at: number, layer: number,
+ *   part: number, most: number, own: SubLayer, size: number, subLayers: Lengths[],
+ *   rowOf: <T extends Float32Array|Float64Array>(table: T, width?: number) => T,
+ *   norm: {table: Float32Array, in: Float32Array, out: Float32Array}, hidden: Float32Array}} Scene
+ */
+
+/** @type {Length[]} */
 const LENGTHS = ["before", "adds", "total", "after"];
 const VECTORS = [...LENGTHS, "inside", "gamma", "beta"];
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "stream",
   fields: () => ({
     stack: choice(["encoder", "decoder"], { first: "encoder" }),
@@ -45,12 +99,18 @@ export const { mount } = exhibit({
     firedSheet(s),
   ],
   reading,
-});
+};
 
-/** The reply with its packed arrays as numbers. @param {any} reply */
+export const { mount } = exhibit(VIEW);
+
+/** An entry of a reply, its arrays packed. @typedef {{name: string} & Record<string, string>} Packed */
+
+/** The reply with its packed arrays as numbers.
+ * @param {Omit<Stream, "lengths"|"fired"|"parts"|"hidden">
+ *   & {lengths: Packed[][], fired: string[], parts: Packed[], hidden: string}} reply */
 async function prepare(reply) {
   const floats = (/** @type {string} */ text) => unpack(text, Float32Array);
-  const all = async (entry, /** @type {string[]} */ names) => {
+  const all = async (/** @type {Packed} */ entry, /** @type {string[]} */ names) => {
     const arrays = await Promise.all(names.map((name) => floats(entry[name])));
     return { name: entry.name, ...Object.fromEntries(names.map((name, i) => [name, arrays[i]])) };
   };
@@ -65,7 +125,8 @@ async function prepare(reply) {
   };
 }
 
-/** The token, the stack's sub-layers at its position, the chosen one and what its norm does. */
+/** The token, the stack's sub-layers at its position, the chosen one and what its norm does.
+ * @param {Given} s */
 function scene({ answer, record, selection, part: chosen, dim }) {
   const tokens = answer.stack === "encoder" ? record.src : record.tgt_in;
   const at = Math.min(
@@ -77,15 +138,16 @@ function scene({ answer, record, selection, part: chosen, dim }) {
   const part = Math.min(chosen ?? most, answer.parts.length - 1);
   const own = answer.parts[part];
   const size = own.gamma.length;
-  const rowOf = (/** @type {Float32Array} */ table, width = size) =>
-    table.subarray(at * width, (at + 1) * width);
+  /** @type {Scene["rowOf"]} */
+  const ownRow = (table, width = size) => rowOf(table, width, at);
   const subLayers = answer.lengths.flatMap((parts, layer) =>
-    parts.map((one, i) => {
-      const lengths = Object.fromEntries(LENGTHS.map((name) => [name, one[name][at]]));
-      return { layer, part: i, name: one.name, ...lengths };
+    parts.map(({ name, before, adds, total, after }, part) => {
+      const lengths = { before: before[at], adds: adds[at], total: total[at], after: after[at] };
+      return { layer, part, name, ...lengths };
     }),
   );
-  const [from, to] = answer.norm === "pre" ? ["before", "inside"] : ["total", "after"];
+  const isPre = answer.norm === "pre";
+  const table = isPre ? own.before : own.total;
   return {
     tokens,
     at,
@@ -93,17 +155,18 @@ function scene({ answer, record, selection, part: chosen, dim }) {
     most,
     own,
     size,
-    rowOf,
+    rowOf: ownRow,
     subLayers,
     token: tokens[at],
     layer: answer.layer,
     dim: Math.min(dim, size - 1),
-    norm: { table: own[from], in: rowOf(own[from]), out: rowOf(own[to]) },
-    hidden: rowOf(answer.hidden, answer.hidden.length / answer.positions),
+    norm: { table, in: ownRow(table), out: ownRow(isPre ? own.inside : own.after) },
+    hidden: ownRow(answer.hidden, answer.hidden.length / answer.positions),
   };
 }
 
-/** The words of the stack by the finding's measure: what a sub-layer adds for their length. */
+/** The words of the stack by the finding's measure: what a sub-layer adds for their length.
+ * @param {Omit<Scene, "answer"> & {answer: Stream|null}} s */
 function telling({ answer, tokens, layer }) {
   if (!answer) return null;
   const says = (/** @type {number} */ at) =>
@@ -113,9 +176,12 @@ function telling({ answer, tokens, layer }) {
   return wordsOf(tokens).map((at) => ({ ...place(at), says: says(at) }));
 }
 
-/** Which sub-layer of this layer adds most, for the length of what it adds to. */
+/** Which sub-layer of this layer adds most, for the length of what it adds to.
+ * @param {Scene} s */
 function vectorFinding({ t, say, token, subLayers, layer, most }) {
-  const { name, adds, before } = subLayers.find((one) => one.layer === layer && one.part === most);
+  const [{ name, adds, before }] = subLayers.filter(
+    (one) => one.layer === layer && one.part === most,
+  );
   return say("finding.vector", {
     token,
     n: layer + 1,
@@ -125,11 +191,12 @@ function vectorFinding({ t, say, token, subLayers, layer, most }) {
   });
 }
 
-/** A token's row of the table, normalised. */
+/** A token's row of the table, normalised. @param {NormName} name @param {Scene} s */
 const normedRow = (name, { norm, rowOf, size, answer: { eps } }) =>
   rowOf(normed(name, norm.table, size, eps));
 
-/** How far LayerNorm and BatchNorm are off, were the token alone; or RMSNorm from LayerNorm. */
+/** How far LayerNorm and BatchNorm are off, were the token alone; or RMSNorm from LayerNorm.
+ * @param {Scene} s */
 function normsFinding(s) {
   const { say, token, norm, size, answer } = s;
   if (answer.rms) {
@@ -137,19 +204,21 @@ function normsFinding(s) {
     const off = largestDeviation(own, normedRow("rows", s)).toFixed(2);
     return say("finding.rms", { token, mean: signedText(moments(own).mean, 2), off });
   }
-  const off = (/** @type {import("./maths.js").Name} */ name) =>
+  const off = (/** @type {NormName} */ name) =>
     largestDeviation(normed(name, norm.in, size, answer.eps), normedRow(name, s));
   const values = { token, rows: smallText(off("rows")), columns: off("columns").toFixed(2) };
   return say(off("rows") === 0 ? "finding.same" : "finding.norms", values);
 }
 
-/** A column of numbers by dimension. */
+/** A column of numbers by dimension.
+ * @param {ArrayLike<number>} numbers @returns {Sheet<number>["columns"][string]} */
 const column = (numbers) => ({
   cell: (_, i) => signedText(numbers[i], 4),
   csv: (_, i) => numbers[i],
 });
 
-/** The chosen token's numbers before and after each of the two norms. */
+/** The chosen token's numbers before and after each of the two norms.
+ * @param {Scene} s @returns {Sheet<number>} */
 function normsSheet(s) {
   const { t, set, norm, dim, answer, layer, own } = s;
   const names = namesOf(answer.rms);
@@ -172,7 +241,9 @@ function normsSheet(s) {
   };
 }
 
+/** @param {Scene} s @returns {Sheet<Lengths>} */
 function lengthSheet({ t, page, set, subLayers, layer, part, answer, at }) {
+  /** @type {(name: Length) => Sheet<Lengths>["columns"][string]} */
   const length = (name) => ({ cell: (one) => one[name].toFixed(2), csv: (one) => one[name] });
   return {
     name: t("lengths"),
@@ -193,8 +264,9 @@ function lengthSheet({ t, page, set, subLayers, layer, part, answer, at }) {
   };
 }
 
+/** @param {Scene} s @returns {Sheet<number>} */
 function normSheet({ t, set, own, norm, dim, answer, layer }) {
-  const about = (numbers) => {
+  const about = (/** @type {Float32Array} */ numbers) => {
     const { mean, variance } = moments(numbers, answer.rms);
     const values = { mean: signedText(mean), variance: variance.toFixed(3) };
     return t(answer.rms ? "moments.rms" : "moments", values);
@@ -220,6 +292,7 @@ function normSheet({ t, set, own, norm, dim, answer, layer }) {
   };
 }
 
+/** @param {Scene} s @returns {Sheet<Float32Array>} */
 function firedSheet({ t, answer, hidden, layer }) {
   const fired = hidden.filter((x) => x > 0).length;
   const mean = (/** @type {Float32Array} */ all) => all.reduce((a, b) => a + b, 0) / all.length;
@@ -242,7 +315,7 @@ function firedSheet({ t, answer, hidden, layer }) {
   };
 }
 
-function reading({ t, answer, own, norm, dim }) {
+function reading(/** @type {Scene} */ { t, answer, own, norm, dim }) {
   const { mean, variance } = moments(norm.in, answer.rms);
   const normed = layerNorm(norm.in, own.gamma, own.beta, answer.eps, answer.rms);
   const off = answer.deviation;

@@ -6,12 +6,20 @@ import { pending } from "../../../assets/kit/request.js";
 import { token } from "../../../assets/kit/token.js";
 import { rhoText } from "./picture.js";
 
-/** Each source token for the written one: its weight, and the cost of removing it. */
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
+/** Each source token for the written one: its weight, and the cost of removing it.
+ * @param {Scene} s @returns {Sheet<Label>} */
 export function loseSheet({ t, page, record, answer, selection: { step, src }, occlusion }) {
   const { value } = occlusion;
-  const change = (_, i) => value?.cells[step * value.keys + i] ?? Number.NaN;
+  const change = (/** @type {number} */ i) => value?.cells[step * value.keys + i] ?? Number.NaN;
   const number = (/** @type {number} */ one) => (Number.isNaN(one) ? null : one);
-  const weight = (_, i) => answer.cells[step * answer.keys + i];
+  const weight = (/** @type {number} */ i) => answer.cells[step * answer.keys + i];
   const isCross = answer.kind === "cross";
   return {
     name: t("step", { n: step + 1, row: lineOf(record.tgt_out[step]) }),
@@ -23,16 +31,19 @@ export function loseSheet({ t, page, record, answer, selection: { step, src }, o
     onChoose: (_, i) => page.choose({ src: i }),
     columns: {
       token: { text: true, cell: (label) => token(label), csv: ({ piece }) => piece },
-      ...(isCross && { weight: { cell: (...at) => weightText(weight(...at)), csv: weight } }),
+      ...(isCross && {
+        weight: { cell: (_, i) => weightText(weight(i)), csv: (_, i) => weight(i) },
+      }),
       change: {
-        cell: (...at) => (number(change(...at)) === null ? "–" : changeText(change(...at))),
-        csv: (...at) => number(change(...at)),
+        cell: (_, i) => (number(change(i)) === null ? "–" : changeText(change(i))),
+        csv: (_, i) => number(change(i)),
       },
     },
   };
 }
 
-/** The rank correlation of all cells and in each row; none if the kind has no occlusion. */
+/** The rank correlation of all cells and in each row; none if the kind has no occlusion.
+ * @param {Scene} s @returns {Sheet<Label|null>[]} */
 export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, isOld, row }) {
   if (kind !== "cross" || isOld || occlusion.value === null) return [];
   const { all, rows, cells } = occlusion.value.agreement[way][layer];
@@ -56,7 +67,7 @@ export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, i
   ];
 }
 
-/** Every cell: its weight, and the occlusion in the same place. */
+/** Every cell: its weight, and the occlusion in the same place. @param {Scene} s */
 export function cellRows({ answer: { cells, keys, kind }, labels, occlusion: { value } }) {
   const changes = kind === "cross" ? value?.cells : null;
   const number = (/** @type {number|undefined} */ one) =>

@@ -8,20 +8,66 @@ import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { inTurns } from "../../../assets/kit/request.js";
 import { axes, pointedLines } from "../../../assets/kit/selection.js";
 
-/** The question to Python; a model with fewer layers is summarised up to its last one. */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/map.js").Place} Place */
+
+/** Heads of a kind as one map: how, and of which layer, from 1; 0: of all.
+ * @typedef {{kind: string, way: string, layer: number}} Asked */
+
+/** The map: rows read, NaN where masked.
+ * @typedef {Asked & {queries: number, keys: number, cells: Float32Array}} Summary */
+
+/**
+ * How well a summary ranks the source as the losses do: a rank correlation over all cells and one
+ * in each row, null where there is no order to compare; `cells` counts them, all first.
+ * @typedef {{all: number|null, rows: (number|null)[], cells: number[]}} Agreement
+ */
+
+/** Some rows of the occlusion, each without a source token; `agreement` by way and layer stands in
+ * the last turn. @typedef {{columns: number, changes: Float32Array, next: number|null,
+ *   agreement?: Record<string, Agreement[]>}} Turn */
+
+/**
+ * The occlusion as a map of the cross kind, of changes of log-probs; `removed`: how many of the
+ * source tokens can be, `worst`: the costliest of each row.
+ * @typedef {{cells: Float32Array, queries: number, keys: number, removed: number, largest: number,
+ *   worst: {gone: number, change: number}[], agreement: Record<string, Agreement[]>}} Occlusion
+ */
+
+/** @typedef {import("../../../assets/kit/request.js").Answer<Occlusion>} Occluded */
+
+/**
+ * `made` keeps the occlusions by the last of their turns; `pointed` is the cell of the occlusion
+ * under the pointer.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {way: string, layer: number,
+ *   pointed: import("../../../assets/kit/map.js").Cell|null, made: WeakMap<Turn, Occlusion>,
+ *   answer: Summary}} Given
+ *
+ * `isOld`: the answer is still that of the last question; `row` is the chosen one, `most` its
+ * strongest cell, `off` how many of the heads are switched off.
+ * @typedef {Given & {isOld: boolean, labels: {rows: Label[], columns: Label[]},
+ *   row: {at: number, label: Label}, col: number|null, lit: Place, off: number,
+ *   most: ReturnType<typeof strongest>[number], occlusion: Occluded}} Scene
+ */
+
+/** The question to Python; a model with fewer layers is summarised up to its last one.
+ * @param {Pick<Given, "record"|"selection"|"way"|"layer">} s @returns {Asked} */
 export const askedOf = ({ record, selection: { kind }, way, layer }) => ({
   kind,
   way,
   layer: Math.min(layer, record.attention[kind].layers),
 });
 
-/** A summary with its subject, or some rows of the occlusion. */
+/** A summary with its subject, or some rows of the occlusion.
+ * @param {{changes: string}|{cells: string}} reply @param {Rec} _ @param {object} asked */
 export async function prepare(reply, _, asked) {
-  if (reply.changes) return { ...reply, changes: await unpack(reply.changes, Float32Array) };
+  if ("changes" in reply) return { ...reply, changes: await unpack(reply.changes, Float32Array) };
   return { ...reply, ...asked, cells: await unpack(reply.cells, Float32Array) };
 }
 
-/** While a new summary is pending the last one stays: the drawing follows the answer. */
+/** While a new summary is pending the last one stays: the drawing follows the answer.
+ * @param {Given} s */
 export function scene(s) {
   const { record, selection, page, ask, answer, made } = s;
   const { kind, cells, keys } = answer;
@@ -33,7 +79,7 @@ export function scene(s) {
   const [most] = strongest(rowOf(cells, keys, at), keys, 1);
   const none = { row: null, col: null };
   return {
-    isOld: Object.entries(asked).some(([name, value]) => answer[name] !== value),
+    isOld: !isSameKind || asked.way !== answer.way || asked.layer !== answer.layer,
     labels: { rows: sides.rows.labels, columns: sides.columns.labels },
     row: { at, label: written[at] },
     col: isSameKind ? selection.col : null,
@@ -48,25 +94,31 @@ export function scene(s) {
   };
 }
 
-/** The number of the map's heads that are switched off in the running model. */
+/** The number of the map's heads that are switched off in the running model.
+ * @param {Rec} record @param {Asked} asked */
 function offIn(record, { kind, way, layer }) {
   const { layers, heads } = record.attention[kind];
-  const isIn = (one) => layer === 0 || (way === "rollout" ? one < layer : one === layer - 1);
+  const isIn = (/** @type {number} */ one) =>
+    layer === 0 || (way === "rollout" ? one < layer : one === layer - 1);
   const all = Array.from({ length: layers * heads }, (_, i) => [Math.floor(i / heads), i % heads]);
   return all.filter(([l, h]) => isIn(l) && isSwitchedOff(record, { kind, layer: l, head: h }))
     .length;
 }
 
-/** The Answer of all turns: the map of the occlusion, or the first missing one. */
+/** The Answer of all turns: the map of the occlusion, or the first missing one.
+ * @param {ReturnType<typeof inTurns>} turns @param {Rec} record @param {Given["made"]} made
+ * @returns {Occluded} */
 function occluded({ values, open }, record, made) {
   if (open !== null) return { ...open, value: null };
-  const last = values.at(-1);
-  if (!made.has(last)) made.set(last, occlusionOf(values, record));
-  return { value: made.get(last) };
+  const last = values[values.length - 1];
+  const value = made.get(last) ?? occlusionOf(values, record);
+  made.set(last, value);
+  return { value, waiting: false, error: null, retry: () => {} };
 }
 
 /**
  * A map of the cross kind: rows are written, columns are removed; NaN for tokens that always stay.
+ * @param {Turn[]} turns @param {Rec} record @returns {Occlusion}
  */
 function occlusionOf(turns, record) {
   const taken = turns.flatMap(({ changes }) => [...changes]);
@@ -82,14 +134,16 @@ function occlusionOf(turns, record) {
     const change = Math.min(...changes);
     return { gone: changes.indexOf(change), change };
   });
-  return { cells, queries, keys, removed, largest, worst, agreement: turns.at(-1).agreement };
+  const { agreement = {} } = turns[turns.length - 1];
+  return { cells, queries, keys, removed, largest, worst, agreement };
 }
 
-/** Both maps for drawing; the occlusion is null until it arrives. */
+/** Both maps for drawing; the occlusion is null until it arrives. @param {Scene} s */
 export function mapsOf({ t, page, record, answer, labels, occlusion: { value } }) {
   const { cells, queries, keys, kind, way } = answer;
   const theme = page.theme.get();
-  const text = (write) => (one) => (Number.isNaN(one) ? "" : write(one));
+  /** @type {(write: (value: number) => string) => (value: number) => string} */
+  const text = (write) => (value) => (Number.isNaN(value) ? "" : write(value));
   const summary = {
     ...labels,
     cells,
@@ -110,7 +164,7 @@ export function mapsOf({ t, page, record, answer, labels, occlusion: { value } }
     queries: value.queries,
     keys: value.keys,
     ramp: diverging[theme],
-    along: (change) => 0.5 + change / value.largest / 2,
+    along: (/** @type {number} */ change) => 0.5 + change / value.largest / 2,
     text: text((change) => signedText(change, 1)),
     name: t("occlusion"),
   };

@@ -17,9 +17,13 @@ import { cellRows, loseSheet, rhoSheet } from "./numbers.js";
 import { picture } from "./picture.js";
 import { askedOf, mapsOf, prepare, scene } from "./scene.js";
 
+/** @typedef {import("./scene.js").Given} Given */
+/** @typedef {import("./scene.js").Scene} Scene */
+
 const MOST_LAYERS = 64; // highest layer in a link
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "summaries",
   fields: ({ ways }) => ({
     way: menu(ways, { first: ways[0], quiet: true }),
@@ -46,9 +50,12 @@ export const { mount } = exhibit({
   numbers: (s) => [loseSheet(s), ...rhoSheet(s)],
   reading,
   files,
-});
+};
 
-/** The steps by what the costliest token costs them; the rows of another kind by what they read. */
+export const { mount } = exhibit(VIEW);
+
+/** The steps by what the costliest token costs them; the rows of another kind by what they read.
+ * @param {Omit<Scene, "answer"> & {answer: Scene["answer"]|null}} s */
 function telling({ record, answer, labels, occlusion }) {
   if (!answer) return null;
   const { kind, cells, keys } = answer;
@@ -57,13 +64,15 @@ function telling({ record, answer, labels, occlusion }) {
     return rows.map((one) => ({ ...one, col: null }));
   }
   if (occlusion.value === null) return null;
-  return steps(record, (step) => Math.max(0, -occlusion.value.worst[step].change));
+  const { worst } = occlusion.value;
+  return steps(record, (step) => Math.max(0, -worst[step].change));
 }
 
 /** True if removing any source token costs the written one nothing. */
-const costsNothing = ({ change }) => Number(fixed(change, 3)) >= 0;
+const costsNothing = (/** @type {{change: number}} */ { change }) => Number(fixed(change, 3)) >= 0;
 
-/** The token that the heads read most in the chosen row, and the costliest one to remove. */
+/** The token that the heads read most in the chosen row, and the costliest one to remove.
+ * @param {Scene} s */
 function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
   const read = { row: row.label, col: labels.columns[most.col], weight: weightText(most.weight) };
   if (kind !== "cross") return say("finding.other_kind", read);
@@ -78,7 +87,7 @@ function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
   return say("finding.other", lost);
 }
 
-function kinds({ t, page, selection: { kind } }) {
+function kinds(/** @type {Given} */ { t, page, selection: { kind } }) {
   return select({
     label: t("kind"),
     class: "hl-summary-kind",
@@ -89,7 +98,7 @@ function kinds({ t, page, selection: { kind } }) {
   });
 }
 
-/** One layer or all; a rollout goes up to that layer. */
+/** One layer or all; a rollout goes up to that layer. @param {Given} s */
 function layers(s) {
   const { t, page, record, set, way } = s;
   const { kind, layer } = askedOf(s);
@@ -108,7 +117,7 @@ function layers(s) {
   });
 }
 
-/** The meaning of both maps, their agreement, and the limits of both. */
+/** The meaning of both maps, their agreement, and the limits of both. @param {Scene} s */
 function reading(s) {
   const { t, page, answer, selection } = s;
   const isCross = answer.kind === "cross";
@@ -122,7 +131,7 @@ function reading(s) {
     ${KINDS.map((one) => html`<p>${t(`rollout.${one}`)}</p>`)}`;
 }
 
-/** The definition of the summary, with the numbers of this model. */
+/** The definition of the summary, with the numbers of this model. @param {Scene} s */
 function says({ t, record, answer: { kind, way, layer, cells, keys }, off }) {
   const maps = record.attention[kind];
   const count = maps.heads * (layer || way === "rollout" ? 1 : maps.layers);
@@ -133,7 +142,7 @@ function says({ t, record, answer: { kind, way, layer, cells, keys }, off }) {
     ${isPart ? t("rows", { sum: fixed(sum, 3) }) : nothing}`;
 }
 
-/** Both maps as one picture, and their cells; the JSON has both in every case. */
+/** Both maps as one picture, and their cells; the JSON has both in every case. @param {Scene} s */
 function files(s) {
   const { kind, way, layer } = s.answer;
   const maps = () => Object.values(mapsOf(s)).filter((map) => map !== null);

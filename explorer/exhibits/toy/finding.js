@@ -4,7 +4,10 @@
 import { joined } from "../../../assets/kit/sentence.js";
 import { lostAt, shortText, standing } from "./sums.js";
 
-/** The numbers of both sentences. */
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./sums.js").Searched} Searched */
+
+/** The numbers of both sentences. @param {Searched} answer */
 function factsOf({ hypotheses, greedy, all, columns, beam }) {
   const [[best, q]] = all;
   const { text } = hypotheses[0];
@@ -17,7 +20,7 @@ function factsOf({ hypotheses, greedy, all, columns, beam }) {
 }
 
 /** The step where the best was lost; without `place` it was not a candidate there. */
-function lossOf(columns, /** @type {string} */ best) {
+function lossOf(/** @type {Searched["columns"]} */ columns, /** @type {string} */ best) {
   const found = lostAt(columns, best);
   if (found === null) return {};
   const { step, node } = found;
@@ -27,7 +30,7 @@ function lossOf(columns, /** @type {string} */ best) {
   return { ...lost, r: shortText(node.probability), place: node.candidate + 1, kept };
 }
 
-/** At most twenty words. */
+/** At most twenty words. @param {Scene} s */
 export function finding({ t, answer }) {
   const { isBest, isGreedyBest, facts } = factsOf(answer);
   if (isBest) return t(`finding.${isGreedyBest ? "both" : "beam"}`, facts);
@@ -36,12 +39,12 @@ export function finding({ t, answer }) {
 }
 
 /** True if greedy also finds the best text. */
-export function allFindIt(answer) {
+export function allFindIt(/** @type {Searched} */ answer) {
   const { isBest, isGreedyBest } = factsOf(answer);
   return isBest && isGreedyBest;
 }
 
-/** All of it. */
+/** All of it. @param {Scene} s */
 export function said({ t, page, answer }) {
   const { isBest, facts } = factsOf(answer);
   const end = t(facts.greedy === facts.text ? "said.greedy.same" : "said.greedy", facts);

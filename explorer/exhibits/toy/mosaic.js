@@ -5,12 +5,15 @@ import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { shortText } from "./sums.js";
 import { arrowHead, frame, LETTER, widthOfText } from "./tree.js";
 
+/** @typedef {import("./tree.js").Drawn} Drawn */
+/** @typedef {import("./sums.js").Beginning} Beginning */
+/** A cell's room and its letters, px. @typedef {{wide: number, tall: number, letter: number}} Room */
+
 const LEAST = 12; // px of letters
 const FRAMED = 4; // px of a cell that is tall enough for a border
 
 /**
- * @param {any} scene
- * @param {{text: string, probability: number, from: number}[][]} texts
+ * @param {Drawn} scene @param {Beginning[][]} texts
  * @param {{width: number, height: number, em: number}} size
  */
 export function mosaic(scene, texts, { width, height, em }) {
@@ -29,14 +32,15 @@ export function mosaic(scene, texts, { width, height, em }) {
           @click=${() => scene.onPoint(one.text)}>
           ${frame(tall < 3 * FRAMED ? "" : fate, wide, tall, 2)}
           ${tall >= 1.1 * letter ? lettered(scene, one, { wide, tall, letter }) : nothing}
-          ${signs(scene, one, { wide, tall, letter, isLast: step === texts.length - 1 })}
+          ${signs(scene, one, { tall, letter, isLast: step === texts.length - 1 })}
         </g>`;
       }),
     )}
   </g>`;
 }
 
-/** The text, and its probability if that fits. */
+/** The text, and its probability if that fits.
+ * @param {Drawn} scene @param {Beginning} beginning @param {Room} room */
 function lettered({ marks }, { text, probability }, { wide, tall, letter }) {
   const y = tall / 2 + 0.36 * letter;
   const share = shortText(probability);
@@ -53,8 +57,10 @@ function lettered({ marks }, { text, probability }, { wide, tall, letter }) {
     }`;
 }
 
-/** A star behind the best of all texts, an arrow before that of greedy search. */
-function signs({ marks }, { text }, { wide: _, tall, letter, isLast }) {
+/** A star behind the best of all texts, an arrow before that of greedy search.
+ * @param {Drawn} scene @param {Beginning} beginning
+ * @param {Omit<Room, "wide"> & {isLast: boolean}} room */
+function signs({ marks }, { text }, { tall, letter, isLast }) {
   if (!isLast) return nothing;
   const star = 0.9 * letter + (widthOfText(text) + 0.15) * letter;
   return svg`${

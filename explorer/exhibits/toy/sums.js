@@ -1,5 +1,34 @@
 // The numbers of the picture and the sentences, from the search's record. Pure functions.
 
+/** @typedef {import("../../../assets/kit/types.js").Fate} Fate */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
+
+/** A text that a search found. @typedef {{text: string, log_prob: number, path: number[]}} Found */
+
+/**
+ * The search on a table: its candidates, a column for each step; greedy's text; and every text with
+ * its probability, most likely first.
+ * @typedef {{table: number[][], beam: number, length: number, columns: Node[][],
+ *   hypotheses: Found[], greedy: Found, all: [string, number][]}} Searched
+ */
+
+/**
+ * A beginning of a text: the probability of its last letter, of all before that (null: it is the
+ * first), and of both.
+ * @typedef {{text: string, own: number, before: number|null, probability: number}} Sum
+ *
+ * A candidate of the search: its place, that of its parent, its total log-prob.
+ * @typedef {Sum & {step: number, candidate: number, parent: number, fate: Fate, total: number}} Node
+ *
+ * A candidate, or a beginning that the search never considered.
+ * @typedef {Sum & {step: number, fate: Fate|"unseen", candidate?: number, total?: number}} Seen
+ *
+ * `from`: the probability of all before it in alphabetical order.
+ * @typedef {Sum & {from: number}} Beginning
+ */
+
+/** @typedef {{name: "beam"|"greedy"|"missed", rank?: number}} Tag of a text in the list */
+
 const NEAR = 1e-9; // two probabilities nearer than this count as equal
 
 /** Three digits: 0.16 -> ".16", 0.04321 -> ".0432", 1 -> "1". @param {number} probability */
@@ -9,11 +38,13 @@ export function shortText(probability) {
 }
 
 /** Every candidate of a search (kit/payload.js), step by step, in the record's order: its text is
- * its parent's and its own letter. */
+ * its parent's and its own letter. @param {Rec["search"]} search */
 export function nodesOf({ steps, labels }) {
+  /** @type {Node[][]} */
   const columns = [];
   for (const [step, found] of steps.entries()) {
-    const nodeOf = (_, /** @type {number} */ candidate) => {
+    /** @type {(_: unknown, candidate: number) => Node} */
+    const nodeOf = (_, candidate) => {
       const parent = step === 0 ? null : columns[step - 1][found.parents[candidate]];
       return {
         step,
@@ -34,7 +65,8 @@ export function nodesOf({ steps, labels }) {
 
 /**
  * Where the search lost a text: the step (from 0) and the candidate pruned there (null if the text
- * was not a candidate); null for a text that was found. @param {string} text
+ * was not a candidate); null for a text that was found.
+ * @param {Node[][]} columns @param {string} text
  */
 export function lostAt(columns, text) {
   for (let step = 0; step < text.length; step += 1) {
@@ -44,25 +76,25 @@ export function lostAt(columns, text) {
   return null;
 }
 
-/** The rank (from 0) among all texts, and whether that is as good as the best. */
-export function standing(all, /** @type {string} */ text, /** @type {number} */ best) {
+/** The rank (from 0) among all texts, and whether that is as good as the best.
+ * @param {Searched["all"]} all @param {string} text @param {number} best */
+export function standing(all, text, best) {
   const rank = all.findIndex(([one]) => one === text);
   return { rank, isBest: all[rank][1] >= best - NEAR };
 }
 
 /** The methods that found a text, with its place; or that it was missed although more likely than
  * one that the beam found.
- * @param {{text: string, p: number}} row
- * @returns {{name: "beam"|"greedy"|"missed", rank?: number}[]} */
+ * @param {{text: string, p: number}} row @param {Found[]} hypotheses @param {Found} greedy
+ * @returns {Tag[]} */
 export function tagsOf({ text, p }, hypotheses, greedy) {
   const rank = hypotheses.findIndex((one) => one.text === text);
   const least = Math.min(...hypotheses.map(({ log_prob: logProb }) => Math.exp(logProb)));
-  const tags = [
-    rank >= 0 && { name: "beam", rank: rank + 1 },
-    text === greedy.text && { name: "greedy" },
-    rank < 0 && p > least + NEAR && { name: "missed" },
-  ];
-  return /** @type {any} */ (tags.filter(Boolean));
+  /** @type {Tag[]} */
+  const tags = rank >= 0 ? [{ name: "beam", rank: rank + 1 }] : [];
+  if (text === greedy.text) tags.push({ name: "greedy" });
+  if (rank < 0 && p > least + NEAR) tags.push({ name: "missed" });
+  return tags;
 }
 
 /**
@@ -79,15 +111,6 @@ export function beginningsOf(table, length, /** @type {string} */ letters) {
   }
   return columns;
 }
-
-/**
- * @typedef {object} Beginning
- * @property {string} text
- * @property {number} own the probability of its last letter
- * @property {number|null} before the probability of all before that
- * @property {number} probability
- * @property {number} from the probability of all before it in alphabetical order
- */
 
 /** The texts one letter longer. @param {Beginning|null} parent @param {number[][]} table
  * @returns {Beginning[]} */

@@ -6,8 +6,10 @@ import { table } from "../../../assets/kit/table.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { readProbability, shared, sumOf, wrongRow } from "./sums.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Typed} Typed */
 /** @typedef {{text: string, value: number|null}} Cell what was typed, and the number that it is */
-/** @typedef {{t: (key: string, values?: object) => string, page: any}} Words of a scene */
+/** @typedef {Pick<import("../../../assets/kit/exhibit.js").Base, "t"|"page">} Words of a scene */
+/** As a link keeps it: typed, or computed. @typedef {string|number} Kept */
 
 /** @param {number} value @returns {Cell} */
 const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
@@ -15,13 +17,16 @@ const cellOf = (value) => ({ text: String(Number(value.toFixed(4))), value });
 /** @param {number[][]} numbers @returns {Cell[][]} */
 export const cellsOf = (numbers) => numbers.map((row) => row.map(cellOf));
 
-/** The form in a link: the typed text, or the computed number. @param {Cell[][]} cells */
+/** The form in a link: the typed text, or the computed number.
+ * @param {Cell[][]} cells @returns {Kept[][]} */
 export const keptCells = (cells) =>
   cells.map((row) =>
-    row.map(({ text, value }) => (readProbability(text) === value ? text : value)),
+    row.map(({ text, value }) =>
+      value === null || readProbability(text) === value ? text : value,
+    ),
   );
 
-/** @param {(string|number)[][]} kept @returns {Cell[][]} */
+/** @param {Kept[][]} kept @returns {Cell[][]} */
 export const readCells = (kept) =>
   kept.map((row) =>
     row.map((one) =>
@@ -54,8 +59,8 @@ export function tableOf({ t, page: { facts } }, cells, onRow) {
     inputmode="decimal" maxlength="8" autocomplete="off" data-cell="${row}.${column}"
     aria-label=${t("cell", { row: nameOf(row), letter: letters[column] })}
     aria-invalid=${String(cells[row][column].value === null)} .value=${cells[row][column].text}
-    @focus=${({ target }) => target.select()}
-    @input=${({ target: { value: text } }) => {
+    @focus=${(/** @type {Typed} */ { target }) => target.select()}
+    @input=${(/** @type {Typed} */ { target: { value: text } }) => {
       onRow(row, (now) => now.with(column, { text, value: readProbability(text) }));
     }}>`;
   return html`<div @keydown=${move}>${table({
@@ -74,8 +79,10 @@ export function tableOf({ t, page: { facts } }, cells, onRow) {
   })}</div>`;
 }
 
-/** The sum of a row; if it is not 1, with a button to normalise it. */
-function sumCell(t, /** @type {Cell[]} */ row, /** @type {string} */ name, tolerance, onShare) {
+/** The sum of a row; if it is not 1, with a button to normalise it.
+ * @param {Words["t"]} t @param {Cell[]} row @param {string} name @param {number} tolerance
+ * @param {() => void} onShare */
+function sumCell(t, row, name, tolerance, onShare) {
   const numbers = row.map(({ value }) => value ?? NaN);
   const sum = sumOf(numbers);
   const isRight = wrongRow([numbers], tolerance) === null;
@@ -87,16 +94,17 @@ function sumCell(t, /** @type {Cell[]} */ row, /** @type {string} */ name, toler
 }
 
 /** Arrow keys go from cell to cell; inside a number left and right move the caret first.
- * @param {any} event */
+ * @param {KeyboardEvent & {target: HTMLInputElement, currentTarget: HTMLElement}} event */
 function move(event) {
   const step = arrow(event);
   const { cell } = event.target.dataset;
   if (step === null || cell === undefined) return;
   const { selectionStart: from, selectionEnd: to, value } = event.target;
-  const isInside = from === to && (step.columns < 0 ? from > 0 : from < value.length);
+  const at = from === to ? from : null; // the caret; null where several letters are selected
+  const isInside = at !== null && (step.columns < 0 ? at > 0 : at < value.length);
   if (step.columns !== 0 && isInside) return;
   const [row, column] = cell.split(".").map(Number);
   event.preventDefault();
   const next = `[data-cell="${row + step.rows}.${column + step.columns}"]`;
-  event.currentTarget.querySelector(next)?.focus();
+  /** @type {HTMLElement|null} */ (event.currentTarget.querySelector(next))?.focus();
 }

@@ -7,10 +7,23 @@ import { signedText } from "../../../assets/kit/numbers.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
 import { shortText, sumOf } from "./sums.js";
 
+/** @typedef {import("./sums.js").Node} Node */
+/** @typedef {import("./sums.js").Seen} Seen */
+/** The texts that the pictures mark. @typedef {{greedy: string, best: string}} Marks */
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
+
+/**
+ * What both pictures draw: the search, the text pointed at, and what pointing does.
+ * @typedef {import("./sums.js").Searched & {t: import("./view.js").Scene["t"], marks: Marks,
+ *   pointed: string|null, onPoint: (text: string) => void}} Drawn
+ */
+
 export const LETTER = 0.93; // em of the letters, if there is room
 const ROW = { most: 3, filled: 0.82, tallest: 1.9, lettered: 1.2 }; // em, shares, letters
 const CAPITAL = 0.72; // letters of a capital's width
 const HEAD = 1.5; // letters above the boxes
+/** @type {(keyof Marks)[]} */
+const PATHS = ["greedy", "best"];
 
 /** The approximate width of a text of the five letters, in letters. @param {string} text */
 export const widthOfText = (text) => text.length * CAPITAL;
@@ -18,7 +31,7 @@ export const widthOfText = (text) => text.length * CAPITAL;
 /**
  * The layout in px, in a room of the given size. Boxes without room for the calculation of their
  * probability have only the probability.
- * @param {any[][]} columns
+ * @param {Node[][]} columns
  * @param {{width: number, height: number, em: number}} room
  */
 export function layoutOf(columns, { width, height, em }) {
@@ -45,7 +58,7 @@ export function layoutOf(columns, { width, height, em }) {
   };
 }
 
-/** @param {any} scene @param {ReturnType<typeof layoutOf>} layout */
+/** @param {Drawn} scene @param {Layout} layout */
 export function treeOf(scene, layout) {
   const { t, columns, hypotheses, marks, pointed, onPoint } = scene;
   const ranks = hypotheses.map(({ text }) => text);
@@ -75,19 +88,23 @@ export function treeOf(scene, layout) {
     })}`;
 }
 
-/** Arrow keys go from candidate to candidate. @param {any} event @param {any[][]} columns */
+/** Arrow keys go from candidate to candidate.
+ * @param {KeyboardEvent & {target: SVGElement, currentTarget: HTMLElement}} event
+ * @param {Node[][]} columns */
 export function move(event, columns) {
   const step = arrow(event);
   const { step: at, candidate } = event.target.dataset;
   if (step === null || at === undefined) return;
   event.preventDefault();
-  const within = (to, list) => Math.max(0, Math.min(list.length - 1, to));
+  const within = (/** @type {number} */ to, /** @type {unknown[]} */ list) =>
+    Math.max(0, Math.min(list.length - 1, to));
   const column = within(Number(at) + step.columns, columns);
   const row = within(Number(candidate) + step.rows, columns[column]);
   const next = `[data-step="${column}"][data-candidate="${row}"]`;
-  event.currentTarget.querySelector(next).focus();
+  /** @type {SVGElement|null} */ (event.currentTarget.querySelector(next))?.focus();
 }
 
+/** @param {Node} node @param {Layout} layout */
 function edge({ step, candidate, parent, fate }, { x, y, boxes, high, start }) {
   const [x0, y0] = step === 0 ? [start, y(0)] : [x(step - 1) + boxes[step - 1], y(parent)];
   const [x1, y1] = [x(step), y(candidate) + high / 2];
@@ -96,18 +113,20 @@ function edge({ step, candidate, parent, fate }, { x, y, boxes, high, start }) {
     d="M${x0} ${from}C${middle} ${from} ${middle} ${y1} ${x1} ${y1}"></path>`;
 }
 
-/** The calculation of its probability: ".4 × .3 = .12". */
+/** The calculation of its probability: ".4 × .3 = .12". @param {import("./sums.js").Sum} sum */
 const sumText = ({ before, own, probability }) => {
   const factors = before === null ? "" : `${shortText(before)} × ${shortText(own)} = `;
   return factors + shortText(probability);
 };
 
-/** The width in letters of a complete box: its text, a star, a rank, its calculation. */
+/** The width in letters of a complete box: its text, a star, a rank, its calculation.
+ * @param {Node} node */
 const fullWidth = (node) =>
   widthOfText(node.text) + textWidth(sumText(node)) + (node.fate === "finished" ? 4.6 : 3.2);
 
-/** A candidate: the border shows its fate, the numbers its probability. */
-function box(node, marks, /** @type {number} */ rank, { boxes, high, letter, isFull }) {
+/** A candidate: the border shows its fate, the numbers its probability.
+ * @param {Node} node @param {Marks} marks @param {number} rank @param {Layout} layout */
+function box(node, marks, rank, { boxes, high, letter, isFull }) {
   const { fate, text, step } = node;
   const width = boxes[step];
   const middle = high / 2 + 0.36 * letter;
@@ -133,12 +152,13 @@ function box(node, marks, /** @type {number} */ rank, { boxes, high, letter, isF
     }`;
 }
 
-/** The border of a box or cell; one of a text that was found is double. */
+/** The border of a box or cell; one of a text that was found is double.
+ * @param {string} fate @param {number} width @param {number} height @param {number} inner */
 export const frame = (
   fate,
-  /** @type {number} */ width,
-  /** @type {number} */ height,
-  /** @type {number} */ inner,
+  width,
+  height,
+  inner,
 ) => svg`<rect width=${width} height=${height} rx=${Math.min(3, height / 4)}></rect>
   ${
     fate === "finished"
@@ -151,9 +171,10 @@ export const frame = (
 export const arrowHead = (size) =>
   svg`<path class="hl-toy-greedy" d="M0 0l${-0.62 * size} ${-0.42 * size}v${0.84 * size}Z"></path>`;
 
-/** A candidate in words, with the number of candidates; or a prefix that was not one. */
+/** A candidate in words, with the number of candidates; or a prefix that was not one.
+ * @param {Drawn["t"]} t @param {Seen} node @param {Node[][]} columns @param {Marks} marks */
 export function nodeText(t, node, columns, marks) {
-  const { step, candidate, fate, text, total, before, own, probability } = node;
+  const { step, candidate = 0, fate, text, total, before, own, probability } = node;
   const facts = {
     text,
     p: shortText(probability),
@@ -165,7 +186,7 @@ export function nodeText(t, node, columns, marks) {
     step: step + 1,
     fate: t(`fate.${fate}`),
   };
-  const paths = ["greedy", "best"].filter((path) => marks[path].startsWith(text));
+  const paths = PATHS.filter((path) => marks[path].startsWith(text));
   const key = fate === "unseen" ? "node.unseen" : before === null ? "node.first" : "node";
   return [t(key, facts), ...paths.map((path) => t(`mark.${path}`))].join(" · ");
 }

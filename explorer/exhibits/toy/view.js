@@ -14,7 +14,27 @@ import { picture } from "./picture.js";
 import { nodesOf, shortText, tagsOf } from "./sums.js";
 import { cellsOf, judge, keptCells, readCells, tableOf } from "./table.js";
 
-export const { mount } = exhibit({
+/** @typedef {import("./sums.js").Searched} Searched */
+/** @typedef {import("./table.js").Kept} Kept */
+/** The search for a table in which greedy loses: its seed, and the length of its texts.
+ * @typedef {{seed: number, length: number}} Wanted */
+/** What was found. @typedef {{table: number[][], beam_wins: boolean}} Table */
+
+/**
+ * The fields, see `fields`.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {typed: Kept[][]|null, beam: number,
+ *   length: number, seed: number, sound: Kept[][]|null, wanted: Wanted|null,
+ *   taken: (Wanted & Table)|null, pointed: string|null}} Given
+ *
+ * `trouble`: what is wrong with the table, ""; `looked`: the answer that is looked for.
+ * @typedef {Given & {answer: Searched, trouble: string, marks: import("./tree.js").Marks,
+ *   looked: import("../../../assets/kit/request.js").Answer<Table>|null}} Scene
+ */
+
+/** A text of the list with its rank. @typedef {{rank: number, text: string, p: number}} Row */
+
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "toy",
   fields,
   ask(s) {
@@ -42,16 +62,21 @@ export const { mount } = exhibit({
   reading: (s) => html`<p class="hl-toy-said">${said(s)}</p><p>${s.t("picture")}</p>
     <p>${s.t("all.picture")}</p>`,
   files: (s) => ({ csv: () => rowsOf(textSheet(s)) }),
-});
+};
+
+export const { mount } = exhibit(VIEW);
 
 /**
  * `typed`: the table as a link keeps it, null for the example; `sound`: the last whose rows summed
  * to 1; `wanted`: the table being searched for; `taken`: the one found.
+ * @param {{example: number[][], start: {beam: number, length: number},
+ *   limits: Record<"beam"|"length", [number, number]>}} facts
+ * @returns {Record<string, import("../../../assets/kit/fields.js").Field>}
  */
 function fields({ example, start, limits }) {
   const rows = example.length;
   const [beam, length] = [limits.beam, limits.length];
-  const isKept = (value) => text(8)(value) || number(0, 1)(value);
+  const isKept = (/** @type {unknown} */ value) => text(8)(value) || number(0, 1)(value);
   return {
     typed: { first: null, fits: orNull(listOf(listOf(isKept, rows - 1, rows - 1), rows, rows)) },
     beam: range(beam[0], beam[1], { first: start.beam }),
@@ -64,16 +89,19 @@ function fields({ example, start, limits }) {
   };
 }
 
+/** @param {Pick<Given, "page">} s @param {Kept[][]|null} typed */
 const cellsNow = ({ page }, typed) =>
   typed === null ? cellsOf(page.facts.example) : readCells(typed);
 
-/** The numbers of a kept table, and the error in them. */
+/** The numbers of a kept table, and the error in them.
+ * @param {Pick<Given, "page"|"t">} s @param {Kept[][]|null} typed */
 const judgeTyped = (s, typed) => judge(s, cellsNow(s, typed));
 
-/** The editable table. */
+/** The editable table. @param {Given} s */
 function tableControl(s) {
-  const onRow = (/** @type {number} */ row, change) =>
-    s.set(({ typed, sound }) => {
+  /** @type {Parameters<typeof tableOf>[2]} */
+  const onRow = (row, change) =>
+    s.set((/** @type {Given} */ { typed, sound }) => {
       const cells = cellsNow(s, typed);
       return {
         typed: keptCells(cells.with(row, change(cells[row]))),
@@ -89,7 +117,8 @@ function tableControl(s) {
   </div>`;
 }
 
-/** Searches for a table in which greedy loses, and shows the outcome. */
+/** Searches for a table in which greedy loses, and shows the outcome.
+ * @param {Given & Partial<Pick<Scene, "looked">>} s */
 function lookButton({ t, page, set, looked }) {
   const look = () =>
     set(({ seed, length }) => ({ seed: seed + 1, wanted: { seed: seed + 1, length } }));
@@ -97,7 +126,7 @@ function lookButton({ t, page, set, looked }) {
     ${looked ? pending(page, looked) : nothing}`;
 }
 
-/** Replaces the old table by the one found, when it arrives. */
+/** Replaces the old table by the one found, when it arrives. @param {Scene} s */
 function take({ page, set, wanted, looked }) {
   if (!looked?.value) return;
   const { table } = looked.value;
@@ -109,7 +138,7 @@ function take({ page, set, wanted, looked }) {
   });
 }
 
-/** The origin of the table, and a button back to the first. */
+/** The origin of the table, and a button back to the first. @param {Given} s */
 function story({ t, page, set, typed, taken }) {
   const reset = () => set({ ...page.facts.start, typed: null, taken: null, wanted: null });
   const own = typed === null ? t("chosen") : "";
@@ -121,12 +150,13 @@ function story({ t, page, set, typed, taken }) {
   </div>`;
 }
 
-/** All texts, most likely first, with the methods that found them. */
+/** All texts, most likely first, with the methods that found them.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Row>} */
 function textSheet({ t, answer }) {
   const { all, hypotheses, greedy, length } = answer;
   const rows = all.map(([one, p], /** @type {number} */ i) => ({ rank: i + 1, text: one, p }));
-  const isFound = (row) => hypotheses.some((one) => one.text === row.text);
-  const bar = ({ p }) => html`<span class="hl-toy-bar"
+  const isFound = (/** @type {Row} */ row) => hypotheses.some((one) => one.text === row.text);
+  const bar = (/** @type {Row} */ { p }) => html`<span class="hl-toy-bar"
     ><i style="width:${((p / all[0][1]) * 100).toFixed(1)}%"></i></span>`;
   return {
     name: t("all"),
@@ -154,6 +184,7 @@ function textSheet({ t, answer }) {
   };
 }
 
-/** The methods that found a text, or that it was missed. */
+/** The methods that found a text, or that it was missed.
+ * @param {Scene["t"]} t @param {import("./sums.js").Tag} tag */
 const tag = (t, { name, rank = 0 }) => html`<span class="hl-toy-tag-${name}"
   title=${name === "missed" ? t("tag.missed.title") : nothing}>${t(`tag.${name}`, { rank })}</span> `;

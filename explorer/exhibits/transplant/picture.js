@@ -8,6 +8,12 @@ import { pending } from "../../../assets/kit/request.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./shares.js").Shares} Shares */
+/** @typedef {import("../../../assets/kit/map.js").MapScene} MapScene */
+/** What is of one map alone. @typedef {Pick<MapScene, "cells"|"queries"|"keys"|"rows"|"columns"|
+ *   "name"|"marks">} OwnMap */
+
 const BESIDE = 46; // em of a picture with room for the maps side by side
 const GAP = 1.5; // em between two of them
 const TEXTS = { beside: 3.4, below: 6 }; // em of both sentences
@@ -15,10 +21,12 @@ const CAPTION = 2; // em above a map
 const FOOT = 3; // em of the legend
 const LEAST = 0.28; // of the width, for the narrower map
 
+/** @param {Scene} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function picture(s, { width, height, em }) {
   const { t, page, answer, heads } = s;
-  if (heads !== null && heads.value === null) return pending(page, heads);
-  const maps = heads === null ? stateMaps(s) : headMaps(s);
+  const kinds = heads?.value;
+  if (heads && !kinds) return pending(page, heads);
+  const maps = kinds ? headMaps(s, kinds) : stateMaps(s);
   const isBeside = width >= BESIDE * em;
   const texts = (isBeside ? TEXTS.beside : TEXTS.below) * em;
   const room = height - texts - FOOT * em;
@@ -57,6 +65,7 @@ function sharesOf(counts) {
   return wanted.map((one) => one / sum);
 }
 
+/** What all maps share. @param {Scene["page"]} page */
 const common = (page) => ({
   large: true,
   fine: true,
@@ -65,16 +74,21 @@ const common = (page) => ({
   text: (/** @type {number} */ share) => signedText(share, 2),
 });
 
-/** Layers from the top down, as the data flows upwards. @param {number[][]} rows */
+/** Layers from the top down, as the data flows upwards. @param {Shares} rows */
 const cellsOf = (rows) => ({
   cells: Float32Array.from(rows.toReversed().flat()),
   queries: rows.length,
   keys: rows[0].length,
 });
 
+/** @returns {import("../../../assets/kit/map.js").Name} */
+const nameOf = (/** @type {string} */ text) => ({ text, kind: "word" });
+
+/** @param {Scene} s @returns {OwnMap[]} */
 function stateMaps({ t, answer, columns, best }) {
-  const names = (rows) =>
-    rows.map((_, i) => ({ text: i ? t("layer.n", { n: i }) : t("layer.input"), kind: "word" }));
+  const names = (/** @type {Shares} */ rows) =>
+    rows.map((_, i) => nameOf(i ? t("layer.n", { n: i }) : t("layer.input")));
+  /** @type {(stack: "encoder"|"decoder", labels: MapScene["columns"]) => OwnMap} */
   const map = (stack, labels) => ({
     ...cellsOf(answer[stack]),
     rows: names(answer[stack]).toReversed(),
@@ -85,10 +99,11 @@ function stateMaps({ t, answer, columns, best }) {
   return [{ ...map("encoder", columns), marks: [mark] }, map("decoder", answer.read)];
 }
 
-const headMaps = ({ t, page, heads }) =>
-  Object.entries(heads.value).map(([kind, rows]) => ({
+/** @param {Scene} s @param {Record<string, Shares>} kinds @returns {OwnMap[]} */
+const headMaps = ({ t, page }, kinds) =>
+  Object.entries(kinds).map(([kind, rows]) => ({
     ...cellsOf(rows),
-    rows: rows.map((_, i) => ({ text: t("layer.n", { n: i + 1 }), kind: "word" })).toReversed(),
-    columns: rows[0].map((_, i) => ({ text: String(i + 1), kind: "word" })),
+    rows: rows.map((_, i) => nameOf(t("layer.n", { n: i + 1 }))).toReversed(),
+    columns: rows[0].map((_, i) => nameOf(String(i + 1))),
     name: page.t(`kind.${kind}`),
   }));

@@ -4,6 +4,26 @@
 /** @typedef {import("../../../assets/kit/types.js").Gloss} Gloss */
 /** @typedef {{layer: number, position: number, share: number}} Best */
 
+/**
+ * The shares of the way from the receiver's difference of logits to the giver's, by a row for each
+ * layer (layer 0 is the input of layer 1) and a number for each position or head.
+ * @typedef {number[][]} Shares
+ */
+
+/** A step, from 1, at which the sentences lead to different tokens.
+ * @typedef {{step: number, token: Label, instead_of: Label}} Parting */
+
+/**
+ * Each single state of both stacks transplanted from `giver` into `receiver`.
+ * @typedef {Parting & {giver: Label[], receiver: Label[], read: Label[], texts: [string, string][],
+ *   differences: [number, number], encoder: Shares, decoder: Shares, partings: Parting[]}}
+ *   Transplants `read`: the decoder's input; `texts`: source and translation of both; `differences`:
+ *   of the logits of `token` and `instead_of`, in the giver's run and the receiver's
+ */
+
+/** @typedef {ReturnType<typeof statesOf>[number]} State */
+/** @typedef {ReturnType<typeof headsOf>[number]} Head */
+
 /** The receiver's tokens; if the giver's differs, it follows an arrow.
  * @param {Label[]} giver @param {Label[]} receiver @returns {Label[]} */
 export const labelled = (giver, receiver) =>
@@ -25,7 +45,7 @@ const both = ([own, share, , side], [other, otherShare]) => [
 ];
 
 /**
- * The state after a layer with the largest share. @param {number[][]} rows layer 0: the embedding
+ * The state after a layer with the largest share. @param {Shares} rows
  */
 export function strongest(rows) {
   /** @type {Best} */
@@ -39,21 +59,19 @@ export function strongest(rows) {
 }
 
 /** The last layer at which the strongest state's position still has half its share.
- * @param {number[][]} rows @param {Best} best */
+ * @param {Shares} rows @param {Best} best */
 export const lastingUntil = (rows, { position, share }) =>
   rows.findLastIndex((shares) => shares[position] >= share / 2);
 
-/** Every state of both stacks, the strongest first. */
-export const statesOf = (
-  /** @type {any} */ { encoder, decoder, read },
-  /** @type {Label[]} */ columns,
-) =>
+/** Every state of both stacks, the strongest first.
+ * @param {Transplants} answer @param {Label[]} columns the receiver's tokens */
+export const statesOf = ({ encoder, decoder, read }, columns) =>
   [
-    ["encoder", encoder, columns],
-    ["decoder", decoder, read],
+    { stack: "encoder", rows: encoder, labels: columns },
+    { stack: "decoder", rows: decoder, labels: read },
   ]
-    .flatMap(([stack, rows, labels]) =>
-      rows.flatMap((/** @type {number[]} */ shares, /** @type {number} */ layer) =>
+    .flatMap(({ stack, rows, labels }) =>
+      rows.flatMap((shares, layer) =>
         shares.map((share, position) => ({
           stack,
           layer,
@@ -65,7 +83,7 @@ export const statesOf = (
     )
     .sort((a, b) => b.share - a.share);
 
-/** Every head, the strongest first. @param {Record<string, number[][]>} kinds */
+/** Every head, the strongest first. @param {Record<string, Shares>} kinds */
 export const headsOf = (kinds) =>
   Object.entries(kinds)
     .flatMap(([kind, layers]) =>

@@ -12,9 +12,26 @@ import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("./shares.js").Transplants} Transplants */
+/** @typedef {"giver"|"receiver"} Role of a sentence */
+
+/**
+ * The visitor's sentences, null for the first example; `step`: 0 where the two differ most;
+ * `columns`: the receiver's tokens, `best`: the state with the largest share, `heads`: the answer
+ * about heads, if they are shown.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & Record<Role, string|null> & {step: number,
+ *   what: string, answer: Transplants, columns: Label[], best: import("./shares.js").Best,
+ *   heads: import("../../../assets/kit/request.js").Answer<Record<string,
+ *     import("./shares.js").Shares>>|null}} Scene
+ */
+
+/** @type {Role[]} */
+const ROLES = ["giver", "receiver"];
 const LEAST = 0.3; // share of the way: a single state with less is not pointed out
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "transplant",
   fields: ({ longest, most_steps: most }) => ({
     giver: { first: null, fits: text(longest) }, // null: the first example
@@ -29,17 +46,22 @@ export const { mount } = exhibit({
   picture,
   controls: [examples, swap, "what", partings],
   adjust: [boxes],
-  numbers: (s) => [stateSheet(s), ...(s.heads?.value ? [headSheet(s)] : [])],
+  numbers: (s) => [stateSheet(s), ...(s.heads?.value ? [headSheet(s, s.heads.value)] : [])],
   reading: ({ t, answer: { differences, token: own, instead_of: other } }) => {
     const [giver, receiver] = differences.map((one) => signedText(one, 2));
     const words = { token: own.text, other: other.text, giver, receiver };
     return html`<p>${t("way", words)}</p><p>${t("map.says")}</p><p>${t("caveat")}</p>`;
   },
-});
+};
 
-/** The examples for the visitor's script; of a model of letters its own, two letters exchanged. */
+export const { mount } = exhibit(VIEW);
+
+/** The examples for the visitor's script; of a model of letters its own, two letters exchanged.
+ * @param {Pick<Scene, "page"|"record">} s @returns {[string, string][]} */
 function pairsFor({ page, record }) {
-  const own = record.model.examples.map((text) => [text, exchanged(text)]);
+  const own = record.model.examples.map(
+    (text) => /** @type {[string, string]} */ ([text, exchanged(text)]),
+  );
   const pairs = own.filter(([text, other]) => text !== other);
   return pairs.length > 0 ? pairs : page.facts.pairs[scriptOf(record.text)];
 }
@@ -47,13 +69,14 @@ function pairsFor({ page, record }) {
 /** A text with its first two neighbours that differ exchanged. @param {string} text */
 const exchanged = (text) => text.replace(/(.)(?!\1)(.)/u, "$2$1");
 
-/** The two sentences of the question. */
+/** The two sentences of the question.
+ * @param {Pick<Scene, "page"|"record"|Role>} s @returns {Record<Role, string>} */
 function sentencesOf(s) {
   const [[giver, receiver]] = pairsFor(s);
   return { giver: s.giver ?? giver, receiver: s.receiver ?? receiver };
 }
 
-function scene(s) {
+function scene(/** @type {Scene} */ s) {
   const { answer, ask, what, step } = s;
   return {
     columns: labelled(answer.giver, answer.receiver),
@@ -62,7 +85,8 @@ function scene(s) {
   };
 }
 
-/** The single encoder state with the largest share, and the last layer at which it is large. */
+/** The single encoder state with the largest share, and the last layer at which it is large.
+ * @param {Scene} s */
 function finding({ say, answer, best, columns }) {
   const values = { share: percentText(best.share), word: columns[best.position] };
   const all = { ...values, token: answer.token };
@@ -78,7 +102,7 @@ function finding({ say, answer, best, columns }) {
   return say(isWhole ? "finding.top.least" : "finding.top", { ...all, least: percentText(least) });
 }
 
-/** Pairs of one word swapped. */
+/** Pairs of one word swapped. @param {Scene} s */
 function examples(s) {
   const { t, set } = s;
   const [pairs, { giver, receiver }] = [pairsFor(s), sentencesOf(s)];
@@ -90,11 +114,14 @@ function examples(s) {
     class: "hl-transplant-example",
     value: String(at),
     options: at < 0 ? [{ value: "-1", label: t("own") }, ...names] : names,
-    onChange: (i) => set({ giver: pairs[i][0], receiver: pairs[i][1], step: 0 }),
+    onChange(i) {
+      const [giver, receiver] = pairs[Number(i)];
+      set({ giver, receiver, step: 0 });
+    },
   });
 }
 
-/** Both directions matter: they differ. */
+/** Both directions matter: they differ. @param {Scene} s */
 function swap(s) {
   const { t, set } = s;
   const { giver, receiver } = sentencesOf(s);
@@ -102,7 +129,8 @@ function swap(s) {
   return button({ label: t("swap"), class: "hl-transplant-swap", onClick });
 }
 
-/** The steps at which the two lead to different words. */
+/** The steps at which the two lead to different words, once they are known.
+ * @param {Pick<Scene, "t"|"set"> & {answer: Transplants|null}} s */
 function partings({ t, answer, set }) {
   if (!answer || answer.partings.length < 2) return nothing;
   return select({
@@ -117,20 +145,26 @@ function partings({ t, answer, set }) {
   });
 }
 
-/** The visitor's own sentences: sent when a box loses focus or Enter is pressed. */
+/** The visitor's own sentences: sent when a box loses focus or Enter is pressed.
+ * @param {Scene} s */
 function boxes(s) {
   const { t, page, set } = s;
   const sentences = sentencesOf(s);
+  /** @type {(name: Role) => (event: import("../../../assets/kit/types.js").Typed) => void} */
+  const keep = (name) => (event) => set({ [name]: event.target.value, step: 0 });
   return html`<div class="hl-transplant-boxes">
-  ${["giver", "receiver"].map(
+  ${ROLES.map(
     (name) => html`<label><span>${t(name)}</span>
       <input type="text" lang=${langOf(sentences[name])} maxlength=${page.facts.longest} autocomplete="off"
-        .value=${live(sentences[name])} @change=${(event) => set({ [name]: event.target.value, step: 0 })}></label>`,
+        .value=${live(sentences[name])} @change=${keep(name)}></label>`,
   )}</div>`;
 }
 
+/** @type {import("../../../assets/kit/sheet.js").SheetColumn<{share: number}>} */
 const shareColumn = { cell: ({ share }) => weightText(share), csv: ({ share }) => share };
 
+/** @param {Scene} s
+ * @returns {import("../../../assets/kit/sheet.js").Sheet<import("./shares.js").State>} */
 const stateSheet = ({ t, answer, columns }) => ({
   name: t("states"),
   file: "transplant-states",
@@ -145,11 +179,13 @@ const stateSheet = ({ t, answer, columns }) => ({
   },
 });
 
-const headSheet = ({ t, page, heads }) => ({
+/** @param {Scene} s @param {Record<string, import("./shares.js").Shares>} kinds
+ * @returns {import("../../../assets/kit/sheet.js").Sheet<import("./shares.js").Head>} */
+const headSheet = ({ t, page }, kinds) => ({
   name: t("heads"),
   file: "transplant-heads",
   class: "hl-transplant-heads",
-  rows: headsOf(heads.value),
+  rows: headsOf(kinds),
   columns: {
     kind: { text: true, cell: ({ kind }) => page.t(`kind.${kind}`), csv: ({ kind }) => kind },
     layer: { cell: ({ layer }) => layer + 1 },

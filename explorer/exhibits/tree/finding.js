@@ -1,7 +1,5 @@
 // The hypothesis that wins at the current α, and the α at which another would.
 
-import { langOf } from "../../../assets/kit/token.js";
-import { html } from "../../../assets/vendor/lit-html.js";
 import { reignOf } from "./standing.js";
 
 const LONGEST = 18; // letters of a text in the finding
@@ -22,7 +20,6 @@ export function verdictOf(s) {
 export function finding(s) {
   const { key, text, values } = verdictOf(s);
   const letters = [...(text || s.page.t("hypothesis.empty"))];
-  const short = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : text;
-  const [before, after = ""] = s.t(`finding.${key}`, values).split("{text}");
-  return [before, html`<b lang=${langOf(text)}>${short || letters.join("")}</b>`, after];
+  const short = letters.length > LONGEST ? [...letters.slice(0, LONGEST), "…"] : letters;
+  return s.say(`finding.${key}`, { ...values, text: { text: short.join(""), kind: "phrase" } });
 }

@@ -5,9 +5,13 @@
 /** @typedef {{aer: number, low: number, high: number}} Score */
 /** @typedef {{method: string, layer: number|null, head: number|null, row_label: string} & Score}
  *   Row of the file */
+/** Rows labelled by the token that is written, or by the one that is read.
+ * @typedef {"written"|"read"} RowLabel */
 /** @typedef {{key: string, method: string, layer: number|null, head: number|null,
- *   written: Score, read: Score, fits: "written"|"read"}} Place */
+ *   fits: RowLabel} & Record<RowLabel, Score>} Place */
 
+/** @type {RowLabel[]} */
+export const LABELS = ["written", "read"];
 const AVERAGE = "random_head"; // a mean of scores: it has no picture
 
 /** @param {{method: string, layer: number|null, head: number|null}} place */

@@ -8,7 +8,12 @@ import { cellText, percentText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
 import { pending } from "../../../assets/kit/request.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { fitting } from "./board.js";
+import { fitting, LABELS } from "./board.js";
+
+/** @typedef {import("./view.js").Scored} Scored */
+/** @typedef {import("./board.js").Place} Place */
+/** @typedef {import("./board.js").RowLabel} RowLabel */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
 
 const BESIDE = 46; // em of a picture with room for both parts side by side
 const SHARE = { beside: 0.47, above: 0.5 }; // of the width, or of the height, for the scores
@@ -21,14 +26,15 @@ const CAPTION = 1.8; // em above the map
 const FOOT = { key: 2.2, line: 1.5 }; // em below it: the frames, and each line of the sentence
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** The name of a place. */
-export const nameOf = (t, /** @type {any} */ { method, layer, head }) =>
+/** The name of a place. @param {Scored["t"]} t @param {Place} place */
+export const nameOf = (t, { method, layer, head }) =>
   t(head ? "of.head" : layer ? "of.layer" : "of.model", {
     method: t(`method.${method}`),
     layer,
     head: `${layer}·${head}`,
   });
 
+/** @param {Scored} s @param {Size} size */
 export function picture(s, { width, height, em }) {
   const isBeside = width >= BESIDE * em;
   const left = {
@@ -45,7 +51,8 @@ export function picture(s, { width, height, em }) {
   </div>`;
 }
 
-/** The places, best first, on an axis from no errors to only errors. */
+/** The places, best first, on an axis from no errors to only errors.
+ * @param {Scored} s @param {Size} size */
 function board(s, { width, height, em }) {
   const { t, places: all, chosen } = s;
   const room = height - (TOP + BELOW) * em;
@@ -68,9 +75,12 @@ function board(s, { width, height, em }) {
   </svg>`;
 }
 
+/** The width in em of the longest name. @param {Scored["t"]} t @param {Place[]} rows */
 const longest = (t, rows) => Math.max(...rows.map((one) => textWidth(nameOf(t, one))));
 
-/** One place: a filled dot for rows as written, a ring for rows as read, each on its interval. */
+/** One place: a filled dot for rows as written, a ring for rows as read, each on its interval.
+ * @param {Scored} s @param {Place} one
+ * @param {Size & {x: (value: number) => number}} room */
 function scored({ t, chosen, set }, one, { x, width, height, em }) {
   const about = { name: nameOf(t, one), ...textsOf(one) };
   const isHere = one.key === chosen.key;
@@ -78,7 +88,7 @@ function scored({ t, chosen, set }, one, { x, width, height, em }) {
   const middle = height / 2;
   return svg`${pressed(t("place", about), place, () => set({ place: one.key, label: "" }))}
     <text class="hl-truth-name" x=${0.3 * em} y=${middle + 0.35 * em}>${about.name}</text>
-    ${["written", "read"].map((label, i) => {
+    ${LABELS.map((label, i) => {
       const { aer, low, high } = one[label];
       const y = middle + (i - 0.5) * 0.36 * height;
       const own = `hl-truth-${label} ${label === one.fits ? "" : "hl-truth-other"}`;
@@ -89,15 +99,17 @@ function scored({ t, chosen, set }, one, { x, width, height, em }) {
       >${percentText(one[one.fits].aer)}</text>`;
 }
 
-const textsOf = ({ written, read }) => ({
+const textsOf = (/** @type {Place} */ { written, read }) => ({
   written: percentText(written.aer),
   read: percentText(read.aer),
 });
 
-/** The meaning of dot and ring; the number of places that do not fit. */
+/** The meaning of dot and ring; the number of places that do not fit.
+ * @param {Scored} s @param {{em: number, x: (value: number) => number, left: number}} room */
 function key({ t }, { em, x, left }) {
   const y = 1.1 * em;
   const second = x(0) + (textWidth(t("rows.written")) + 2.6) * em;
+  /** @type {(label: RowLabel, at: number) => unknown} */
   const mark = (label, at) => svg`<circle class="hl-truth-dot hl-truth-${label}" cx=${at + 0.4 * em}
       cy=${y - 0.32 * em} r=${0.27 * em}></circle>
     <text class="hl-truth-key" x=${at + em} y=${y}>${t(`rows.${label}`)}</text>`;
@@ -107,15 +119,16 @@ function key({ t }, { em, x, left }) {
       ${left > 0 ? t("more", { n: left }) : nothing}</text>`;
 }
 
-/** The chosen picture of the gold pair, with the human links over it. */
+/** The chosen picture of the gold pair, with the human links over it.
+ * @param {Scored} s @param {Size} size */
 function linked(s, { width, height, em }) {
   const { t, page, chosen, rows, gold } = s;
   if (gold === null) return html`<p>${t("undrawn")}</p>`;
   if (gold.value === null) return pending(page, gold);
   const { source, target, cells, sure, possible, strongest, aer } = gold.value;
   const mark =
-    (own) =>
-    ([row, col]) => ({ row, col, own });
+    (/** @type {string} */ own) =>
+    (/** @type {[number, number]} */ [row, col]) => ({ row, col, own });
   const good = new Set([...sure, ...possible].map(String));
   const hits = strongest.filter((col, row) => good.has(String([row, col]))).length;
   const told = t("pair.says", { pair: s.pair + 1, hits, n: target.length, aer: percentText(aer) });

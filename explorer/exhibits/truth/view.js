@@ -11,14 +11,44 @@ import { unpack } from "../../../assets/kit/packing.js";
 import { pending } from "../../../assets/kit/request.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { hasPicture, placesOf, ranked } from "./board.js";
+import { hasPicture, LABELS, placesOf, ranked } from "./board.js";
 import { nameOf, picture } from "./picture.js";
 
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("./board.js").Place} Place */
+/** @typedef {import("./board.js").RowLabel} RowLabel */
+
+/**
+ * One picture of a gold pair. Cells and links are by (row: target token, column: source token).
+ * @typedef {object} Gold
+ * @property {Label[]} source
+ * @property {Label[]} target
+ * @property {Float32Array} cells row by row
+ * @property {number[]} strongest the column of each row's largest cell
+ * @property {[number, number][]} sure links made by people
+ * @property {[number, number][]} possible others that they would accept
+ * @property {number} aer alignment error rate
+ */
+
+/**
+ * What the visitor chose, and the answer: the scores beside the model and the gold pairs' sources.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {shown: string, place: string,
+ *   label: RowLabel|"", pair: number,
+ *   answer: {rows: import("./board.js").Row[]|null, pairs: string[]}}} Given
+ *
+ * With scores: the places, best first; the best and the chosen one that have a picture, its row
+ * labels, and the answer with the picture, null where none can be drawn.
+ * @typedef {Given & {places: Place[], first: Place, chosen: Place, rows: RowLabel,
+ *   gold: import("../../../assets/kit/request.js").Answer<Gold>|null}} Scored
+ *
+ * @typedef {Scored|(Given & {places: null, first?: undefined, chosen?: undefined})} Scene
+ */
+
 const SHOWN = ["layers", "weight", "norm", "contribution"];
-const LABELS = ["written", "read"];
 const OPENING = 46; // initial pair of the shipped model: short, with whole words and crossed links
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "truth",
   fields: ({ most }) => ({
     shown: menu(SHOWN, { first: "weight" }),
@@ -34,20 +64,23 @@ export const { mount } = exhibit({
   picture: (s, size) => (s.places === null ? missing(s) : picture(s, size)),
   controls: [
     (s) => (s.places ? "shown" : nothing),
-    labels,
+    (s) => (s.places ? labels(s) : nothing),
     (s) => (s.places && s.answer.pairs.length > 1 ? "pair" : nothing),
   ],
   numbers: (s) => [...(s.places === null ? [] : [scoreSheet(s)]), shareSheet(s)],
   reading,
-});
+};
 
+export const { mount } = exhibit(VIEW);
+
+/** @param {Given} s */
 function scene(s) {
   const { answer, ask, shown, place, label, pair } = s;
   const places = ranked(placesOf(answer.rows ?? []), shown);
   const first = places.find(hasPicture);
   if (first === undefined) return { places: null };
   const chosen = places.find(({ key }) => key === place) ?? first;
-  const rows = LABELS.includes(label) ? label : chosen.fits;
+  const rows = label || chosen.fits;
   const { method, layer, head } = chosen;
   const isDrawn = hasPicture(chosen) && answer.pairs.length > 0;
   const at = Math.min(pair, answer.pairs.length - 1);
@@ -55,7 +88,7 @@ function scene(s) {
   return { places, first, chosen, rows, gold: isDrawn ? ask("gold", asked) : null };
 }
 
-/** The error of the chosen picture under either label. */
+/** The error of the chosen picture under either label. @param {Scene} s */
 function finding({ t, places, first, chosen }) {
   if (places === null) return t("none");
   const values = { written: percentText(chosen.written.aer), read: percentText(chosen.read.aer) };
@@ -63,7 +96,7 @@ function finding({ t, places, first, chosen }) {
   return t(`finding.${key}.${chosen.fits}`, { name: nameOf(t, chosen), ...values });
 }
 
-/** The command that makes the scores of a model without them. */
+/** The command that makes the scores of a model without them. @param {Scene} s */
 const missing = ({
   t,
   record,
@@ -71,10 +104,9 @@ const missing = ({
   <pre tabindex="0">python -m model.labs.heads align --model ${record.model.name} \\
   --gold gold.jsonl --out alignment.json</pre></div>`;
 
-/** The choice of row labels for the picture. */
-function labels({ t, page, places, rows, set }) {
-  if (!places) return nothing;
-  return radios({
+/** The choice of row labels for the picture. @param {Scored} s */
+const labels = ({ t, page, rows, set }) =>
+  radios({
     name: `${page.uid}-rows`,
     label: t("rows"),
     class: "hl-field-label",
@@ -82,10 +114,11 @@ function labels({ t, page, places, rows, set }) {
     value: rows,
     onChange: (label) => set({ label }),
   });
-}
 
-/** Every score with its interval. */
+/** Every score with its interval.
+ * @param {Scored} s @returns {import("../../../assets/kit/sheet.js").Sheet<Place>} */
 function scoreSheet({ t, places, shown, chosen, set }) {
+  /** @type {(label: RowLabel) => import("../../../assets/kit/sheet.js").SheetColumn<Place>} */
   const score = (label) => ({
     cell: (one) =>
       `${weightText(one[label].aer)} (${weightText(one[label].low)}–${weightText(one[label].high)})`,
@@ -106,8 +139,10 @@ function scoreSheet({ t, places, shown, chosen, set }) {
   };
 }
 
-/** For the sentence on the page: the share of each word from the source. */
+/** For the sentence on the page: the share of each word from the source.
+ * @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Label>} */
 function shareSheet({ t, page, record, selection, ask }) {
+  /** @type {import("../../../assets/kit/request.js").Answer<{shares: number[]}>} */
   const answer = ask("share", {});
   const shares = answer.value?.shares ?? [];
   return {
@@ -125,7 +160,7 @@ function shareSheet({ t, page, record, selection, ask }) {
   };
 }
 
-function reading({ t, places }) {
+function reading(/** @type {Scene} */ { t, places }) {
   return html`<p>${t("board")}</p>
   ${places === null ? nothing : html`<p>${t("links")}</p>`}<p>${t("aer")}</p>
   <math display="block"><mi>AER</mi><mo>=</mo><mn>1</mn><mo>−</mo><mfrac>

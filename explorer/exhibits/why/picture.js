@@ -7,7 +7,17 @@ import { lineOf, shortLine, textWidth } from "../../../assets/kit/heatplan.js";
 import { changeText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
 import { nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { disagrees, fitted } from "./split.js";
+import { disagrees, fitted, isHead } from "./split.js";
+
+/** @typedef {import("./view.js").Compared} Compared */
+/** @typedef {import("./split.js").Part} Part */
+/** @typedef {import("./split.js").Step} Step */
+/** @typedef {import("../../../assets/kit/exhibit.js").Size} Size */
+/** A row's room in px, and the place of a value in it.
+ * @typedef {Size & {x: (value: number) => number}} Room */
+/** A token of the sentence in its line, px. The last one may be a sign for the rest.
+ * @typedef {{label: Pick<import("../../../assets/kit/types.js").Label, "text"|"kind"|"line"|"gloss">,
+ *   value: number, x: number, width: number}} Placed */
 
 const BESIDE = 46; // em of a picture with room for both parts side by side
 const LEFT = 0.4; // of the width, for the waterfall
@@ -21,12 +31,13 @@ const LINE = { plain: 2, glossed: 2.7 }; // em of a line of the sentence
 const MOST_LINES = 3;
 const KEY = 1.5; // em below the heads
 
-/** What a part is called. */
-export const partName = ({ t }, { name, layer, kind, head, count }) =>
-  name === "head"
-    ? t(`head.${kind}`, { head: `${layer + 1}·${head + 1}` })
-    : t(`part.${name}`, { layer: (layer ?? 0) + 1, n: count ?? 0 });
+/** What a part is called. @param {Pick<Compared, "t">} s @param {Part} part */
+export const partName = ({ t }, part) =>
+  isHead(part)
+    ? t(`head.${part.kind}`, { head: `${part.layer + 1}·${part.head + 1}` })
+    : t(`part.${part.name}`, { layer: (part.layer ?? 0) + 1, n: part.count ?? 0 });
 
+/** @param {Compared} s @param {Size} size */
 export function picture(s, { width, height, em }) {
   const isBeside = width >= BESIDE * em;
   const rows = s.layers.length + 1;
@@ -43,7 +54,8 @@ export function picture(s, { width, height, em }) {
   </svg>`;
 }
 
-/** The sum from B to A: each layer stands where the ones before it end. */
+/** The sum from B to A: each layer stands where the ones before it end.
+ * @param {Compared} s @param {Size & {isBeside: boolean}} size */
 function falling(s, { width, height, em, isBeside }) {
   const { layers, answer } = s;
   const names = (isBeside ? NAMES.wide : NAMES.narrow) * em;
@@ -63,7 +75,8 @@ function falling(s, { width, height, em, isBeside }) {
     )}`;
 }
 
-/** Which way is which: to the left the other word, to the right the one that was written. */
+/** Which way is which: to the left the other word, to the right the one that was written.
+ * @param {Compared} s @param {{at: number, names: number, width: number, em: number}} place */
 function sides({ answer, written }, { at, names, width, em }) {
   const [left, right] = [
     `← ${shortLine(answer.rival, 8)}${glossAside(answer.rival)}`,
@@ -76,7 +89,8 @@ function sides({ answer, written }, { at, names, width, em }) {
     <text class="hl-why-side" x=${middle + 0.5 * em} y=${y}>${right}</text>`;
 }
 
-/** One part of the waterfall; a layer can be opened. */
+/** One part of the waterfall; a layer can be opened.
+ * @param {Compared} s @param {Step} one @param {Room & {isLast: boolean}} room */
 function step(s, one, { x, width, height, em, isLast }) {
   const { t, opened: at, set } = s;
   const isHere = one.name === "layer" && one.layer === at;
@@ -98,7 +112,8 @@ function step(s, one, { x, width, height, em, isLast }) {
   </g>`;
 }
 
-/** The parts of the opened layer from 0, and below them the sentence. */
+/** The parts of the opened layer from 0, and below them the sentence.
+ * @param {Compared} s @param {Size & {isBeside: boolean}} size */
 function opened(s, { width, height, em, isBeside }) {
   const { t, parts, most, opened: layer } = s;
   const lines = sentenceLines(s, width, em);
@@ -126,25 +141,27 @@ function opened(s, { width, height, em, isBeside }) {
     <g transform="translate(0 ${end + KEY * em})">${sentence(s, lines, { em, tall: line })}</g>`;
 }
 
-/** A part of the opened layer: filled, what it gives; outlined, what goes with it. */
+/** A part of the opened layer: filled, what it gives; outlined, what goes with it.
+ * @param {Compared} s @param {Part} one @param {Room} room */
 function part(s, one, { x, width, height, em }) {
   const { t, shown, most, set, parts, lead } = s;
-  const isHead = one.name === "head";
+  const canOpen = isHead(one);
   // The finding may speak of a part that is no head; the head whose weights stand below is another.
-  const isLead = !isHead && one.name === lead.name && one.layer === lead.layer;
+  const isLead = !canOpen && one.name === lead.name && one.layer === lead.layer;
   const isHere = one === shown;
-  const isAway = isHead && one.total !== null;
+  const total = one.total ?? null;
+  const isAway = total !== null;
   const place = parts.filter(({ name }) => name === "head").indexOf(one);
-  const texts = [changeText(one.value, 2), isAway ? changeText(one.total, 2) : ""];
+  const texts = [changeText(one.value, 2), isAway ? changeText(total, 2) : ""];
   const odd = disagrees(one, most);
   const label = `${partName(s, one)} ${texts.join(" / ")}`;
   const middle = height / 2 + 0.35 * em;
   const [upper, lower] = isAway ? [0.12, 0.5] : [0.25, 0.5];
   const high = { height: 0.36 * height };
-  const away = { ...high, from: x(0), to: x(one.total), y: lower * height, class: "hl-why-away" };
+  const away = { ...high, from: x(0), y: lower * height, class: "hl-why-away" };
   return svg`<g class="hl-why-row ${isHere ? "hl-here" : ""} ${odd ? "hl-why-odd" : ""} ${isLead ? "hl-why-lead" : ""}">
     ${
-      isHead
+      canOpen
         ? pressed(t("open", { part: label }), { width, height, isHere, class: "hl-why-head" }, () =>
             set({ layer: one.layer, head: place }),
           )
@@ -152,13 +169,15 @@ function part(s, one, { x, width, height, em }) {
     }
     <text x=${0.3 * em} y=${middle}>${partName(s, one)}</text>
     ${bar(s, one.value, { ...high, from: x(0), to: x(one.value), y: upper * height })}
-    ${isAway ? bar(s, one.total, away) : nothing}
+    ${isAway ? bar(s, total, { ...away, to: x(total) }) : nothing}
     <text class="hl-why-value" x=${width - 5.8 * em} y=${middle} text-anchor="end">${texts[0]}</text>
     <text class="hl-why-value hl-why-total" x=${width - 0.3 * em} y=${middle} text-anchor="end"
       >${odd ? "⇄ " : ""}${texts[1]}</text>
   </g>`;
 }
 
+/** @param {Compared} s @param {number} value
+ * @param {{from: number, to: number, y: number, height: number, class?: string}} place px */
 function bar({ page }, value, { from, to, y, height, class: own = "" }) {
   const colour = cssOf(colourOf(diverging[page.theme.get()], value < 0 ? 0 : 1));
   const ink = own ? `stroke:${colour}` : `fill:${colour}`;
@@ -166,7 +185,8 @@ function bar({ page }, value, { from, to, y, height, class: own = "" }) {
     width=${Math.max(1, Math.abs(to - from))} height=${height}></rect>`;
 }
 
-/** What the two bars of a head are. */
+/** What the two bars of a head are.
+ * @param {Compared} s @param {{em: number, width: number}} size */
 function key({ t, away }, { em, width }) {
   const y = 1.05 * em;
   const right = away.value === null ? t("key.waiting") : t("key.total");
@@ -175,9 +195,10 @@ function key({ t, away }, { em, width }) {
       >${t("key.direct")} ■ · □ ${right}</text>`;
 }
 
-/** The tokens that the chosen head reads in lines; too many end in a sign, and stand in Numbers. */
+/** The tokens that the chosen head reads in lines; too many end in a sign, and stand in Numbers.
+ * @param {Compared} s @param {number} width @param {number} em */
 function sentenceLines({ tokens }, width, em) {
-  /** @type {any[][]} */
+  /** @type {Placed[][]} */
   const lines = [[]];
   let at = 0;
   for (const one of tokens) {
@@ -192,17 +213,20 @@ function sentenceLines({ tokens }, width, em) {
   }
   if (lines.length <= MOST_LINES) return lines;
   const kept = lines.slice(0, MOST_LINES);
-  const end = kept[MOST_LINES - 1].pop();
-  kept[MOST_LINES - 1].push({ label: { text: "…" }, value: 0, x: end.x, width: 1.5 * em });
-  return kept;
+  const line = kept[MOST_LINES - 1];
+  const { x } = line[line.length - 1];
+  /** @type {Placed} */
+  const rest = { label: { text: "…", kind: "word" }, value: 0, x, width: 1.5 * em };
+  return [...kept.slice(0, -1), [...line.slice(0, -1), rest]];
 }
 
-/** The sentence in the colours of what the chosen head brings from each token. */
+/** The sentence in the colours of what the chosen head brings from each token.
+ * @param {Compared} s @param {Placed[][]} lines @param {{em: number, tall: number}} size */
 function sentence(s, lines, { em, tall }) {
   const { t, page, shown, tokens } = s;
   const most = Math.max(...tokens.map(({ value }) => Math.abs(value)), 1e-9);
   const ramp = diverging[page.theme.get()];
-  const colour = (value) => colourOf(ramp, 0.5 + value / most / 2);
+  const colour = (/** @type {number} */ value) => colourOf(ramp, 0.5 + value / most / 2);
   return svg`<text class="hl-why-title" x="0" y=${1.1 * em}>${t("reads", { head: partName(s, shown) })}</text>
     ${lines.map(
       (line, i) =>

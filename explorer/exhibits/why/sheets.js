@@ -6,15 +6,26 @@ import { token } from "../../../assets/kit/token.js";
 import { partName } from "./picture.js";
 import { allParts } from "./split.js";
 
+/** @typedef {import("./view.js").Compared} Compared */
+/** @typedef {import("./split.js").Part} Part */
+/** @typedef {import("./split.js").Step} Step */
+/**
+ * @template R
+ * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
+ */
+
 const DIGITS = 4;
 
-export const sheets = (s) => [layerSheet(s), partSheet(s), tokenSheet(s)];
+export const sheets = (/** @type {Compared} */ s) => [layerSheet(s), partSheet(s), tokenSheet(s)];
 
-const fileOf = ({ selection, answer }) => `step${selection.step + 1}-${answer.rival.id}`;
+const fileOf = (/** @type {Compared} */ { selection, answer }) =>
+  `step${selection.step + 1}-${answer.rival.id}`;
 
+/** @type {Sheet<{value: number}>["columns"][string]} */
 const valueColumn = { cell: ({ value }) => changeText(value, DIGITS), csv: ({ value }) => value };
 
-/** Embedding, position, layers, and the sum that they add up to. */
+/** Embedding, position, layers, and the sum that they add up to.
+ * @param {Compared} s @returns {Sheet<Step>} */
 const layerSheet = (s) => ({
   name: s.t("layers"),
   file: `why-${fileOf(s)}-layers`,
@@ -29,7 +40,8 @@ const layerSheet = (s) => ({
   foot: [s.t("difference"), "", changeText(s.answer.difference, DIGITS), ""],
 });
 
-/** Every head, network and bias: directly, and by what goes with it. */
+/** Every head, network and bias: directly, and by what goes with it.
+ * @param {Compared} s @returns {Sheet<Part>} */
 const partSheet = (s) => ({
   name: s.t("parts"),
   file: `why-${fileOf(s)}-parts`,
@@ -50,7 +62,8 @@ const partSheet = (s) => ({
   },
 });
 
-/** The chosen head, token by token. */
+/** The chosen head, token by token.
+ * @param {Compared} s @returns {Sheet<Compared["tokens"][number]>} */
 const tokenSheet = (s) => ({
   name: s.t("tokens", { head: partName(s, s.shown) }),
   file: `why-${fileOf(s)}-tokens`,

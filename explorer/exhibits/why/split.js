@@ -1,15 +1,29 @@
 // The exact split of a difference of two logits, as what is drawn of it. Pure functions.
 //
-// A part is {name, layer?, kind?, head?, value}: positive for the token that was written.
+/** @typedef {import("../../../assets/kit/types.js").Rec["steps"][number]} Predicted a step */
+/** @typedef {"decoder_self"|"cross"} Kind */
+/**
+ * The logit of the token that was written minus the rival's, by what gives it: a number for each
+ * layer, and by layer, head and token read. `left` is what the sum misses.
+ * @typedef {{rival: import("../../../assets/kit/types.js").Label, embedding: number,
+ *   position: number, output_bias: number, difference: number, left: number,
+ *   feed_forward: number[], biases: number[]} & Record<Kind, number[][][]>} Split
+ */
+/** What goes with each head, by layer and head. @typedef {Record<Kind, number[][]>} Off */
+/**
+ * A part of the sum, positive for the token that was written: `total` is what goes with a head that
+ * is switched off, null while that is not known; `count` how many parts are summed up in it.
+ * @typedef {{name: string, value: number, layer?: number, kind?: Kind, head?: number,
+ *   total?: number|null, count?: number}} Part
+ */
+/** A part that is a head. @typedef {Part & {layer: number, kind: Kind, head: number}} HeadPart */
+/** A part that stands on the ones before it. @typedef {Part & {from: number, to: number}} Step */
 
-/** @typedef {{embedding: number, position: number, output_bias: number, difference: number,
- *   left: number, feed_forward: number[], biases: number[], decoder_self: number[][][],
- *   cross: number[][][]}} Split */
-/** @typedef {{decoder_self: number[][], cross: number[][]}} Off what goes with each head */
-/** @typedef {{name: string, value: number, layer?: number, kind?: string, head?: number,
- *   total?: number|null}} Part */
-
+/** @type {Kind[]} */
 const KINDS = ["decoder_self", "cross"];
+
+/** @param {Part} part @returns {part is HeadPart} */
+export const isHead = (part) => part.name === "head";
 
 const sum = (/** @type {number[]} */ values) => values.reduce((all, one) => all + one, 0);
 
@@ -49,8 +63,8 @@ export function layersOf(split) {
   ];
 }
 
-/** Each part with where it begins and ends when one stands on the other: {from, to}.
- * @param {Part[]} parts */
+/** Each part with where it begins and ends when one stands on the other.
+ * @param {Part[]} parts @returns {Step[]} */
 export function waterfall(parts) {
   let at = 0;
   return parts.map((part) => {
@@ -78,7 +92,7 @@ export function leading(split) {
   return { ...part, all: row.value };
 }
 
-/** The part with the largest value of either sign. @param {Part[]} parts */
+/** The part with the largest value of either sign. @template {Part} T @param {T[]} parts */
 export const largest = (parts) =>
   parts.reduce((best, one) => (Math.abs(one.value) > Math.abs(best.value) ? one : best));
 
@@ -87,10 +101,10 @@ export const strongestAt = (tokens, way) =>
   tokens.reduce((best, one, i) => (way * one > way * tokens[best] ? i : best), 0);
 
 /** Of as many rows as there is room for: the parts that matter most in their order, and one that
- * sums up the others. @param {Part[]} parts @param {number} room */
+ * sums up the others. @param {Part[]} parts @param {number} room @returns {Part[]} */
 export function fitted(parts, room) {
   if (parts.length <= room) return parts;
-  const weight = (/** @type {any} */ { value, total }) =>
+  const weight = (/** @type {Part} */ { value, total }) =>
     Math.max(Math.abs(value), Math.abs(total ?? 0));
   const kept = [...parts].sort((a, b) => weight(b) - weight(a)).slice(0, Math.max(0, room - 1));
   const others = parts.filter((one) => !kept.includes(one));
@@ -110,16 +124,16 @@ export const disagrees = ({ value, total }, scale) =>
   Math.min(Math.abs(value), Math.abs(total)) > 0.05 * scale;
 
 /** The candidate whose score is closest to that of the written token; null where there is no other.
- * @param {{chosen: number, log_prob: number, top: {id: number, log_prob: number}[]}} step */
+ * @param {Pick<Predicted, "chosen"|"log_prob"|"top">} step */
 export function closest({ chosen, log_prob: own, top }) {
   const others = top.filter(({ id }) => id !== chosen);
   if (others.length === 0) return null;
-  const far = ({ log_prob }) => Math.abs(log_prob - own);
+  const far = (/** @type {Predicted["top"][number]} */ { log_prob }) => Math.abs(log_prob - own);
   return others.reduce((best, one) => (far(one) < far(best) ? one : best));
 }
 
 /** The step at which another token came closest to the written one.
- * @param {{forced: boolean, chosen: number, log_prob: number, top: any[]}[]} steps */
+ * @param {Predicted[]} steps */
 export function closestStep(steps) {
   const far = steps.map((step) => {
     const rival = step.forced ? null : closest(step);

@@ -12,11 +12,30 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { scene } from "./scene.js";
 import { sheets } from "./sheets.js";
-import { closest, closestStep } from "./split.js";
+import { closest, closestStep, isHead } from "./split.js";
+
+/** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("./split.js").Split} Split */
+/** A token that may be the rival, and its log-prob if it is a candidate.
+ * @typedef {Label & {log_prob?: number}} Alternative */
+
+/**
+ * The rival's id, the opened layer and its chosen head: -1 where the view chooses. The answer is
+ * null where no other token stands beside the written one.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {rival: number, layer: number,
+ *   head: number, answer: Split|null}} Given
+ *
+ * With a rival, what scene.js makes of the sum.
+ * @typedef {Given & {answer: Split} & ReturnType<typeof scene>} Compared
+ *
+ * @typedef {Compared|(Given & {answer: null, from?: undefined, written?: undefined,
+ *   ahead?: undefined, behind?: undefined, lead?: undefined, read?: undefined})} Scene
+ */
 
 const MOST = 2 ** 31 - 1; // of an id
 
-export const { mount } = exhibit({
+/** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
+const VIEW = {
   name: "why",
   fields: () => ({
     rival: { first: -1, fits: whole(-1, MOST) }, // -1: the closest candidate
@@ -36,18 +55,25 @@ export const { mount } = exhibit({
   controls: [rivals, closestButton],
   numbers: (s) => (s.answer === null ? [] : sheets(s)),
   reading,
-});
+};
 
-/** The id that the written token is compared with; null where there is no other. */
+export const { mount } = exhibit(VIEW);
+
+/** The id that the written token is compared with; null where there is no other.
+ * @param {Pick<Given, "record"|"selection"|"rival">} s */
 function rivalOf({ record, selection, rival }) {
   const step = record.steps[selection.step];
   const isOther = rival >= 0 && rival < record.model.vocabulary && rival !== step.chosen;
   return isOther ? rival : (closest(step)?.id ?? null);
 }
 
-const argumentsOf = (s) => ({ step: s.selection.step, rival: s.answer.rival.id });
+const argumentsOf = (/** @type {Given & {answer: Split}} */ s) => ({
+  step: s.selection.step,
+  rival: s.answer.rival.id,
+});
 
-/** Which of the two is ahead, by how much, and what gives most to it. */
+/** Which of the two is ahead, by how much, and what gives most to it.
+ * @param {Scene} s */
 function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   if (answer === null) return t("alone");
   const by = Math.abs(answer.difference).toFixed(2);
@@ -55,17 +81,18 @@ function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   // Below 0 it is given to the other word, and taken from the written one.
   const most = t(lead.all < 0 ? "most.against" : "most.for", { given });
   const values = { ahead, behind, by, most, layer: (lead.layer ?? 0) + 1 };
-  if (lead.name !== "head") return say(`finding.${lead.name}`, values);
+  if (!isHead(lead)) return say(`finding.${lead.name}`, values);
   const head = `${lead.layer + 1}·${lead.head + 1}`;
   return say(`finding.${lead.kind}`, { ...values, written, head, read });
 }
 
-/** With what the written token is compared. */
+/** With what the written token is compared, once it is. @param {Given} s */
 function rivals({ t, record, selection, answer, set }) {
   if (!answer) return nothing;
   const { top, chosen } = record.steps[selection.step];
   const others = top.filter(({ id }) => id !== chosen);
   const isListed = others.some(({ id }) => id === answer.rival.id);
+  /** @type {Alternative[]} */
   const all = distinct(isListed ? others : [answer.rival, ...others]);
   return select({
     label: t("rival"),
@@ -79,10 +106,10 @@ function rivals({ t, record, selection, answer, set }) {
   });
 }
 
-const optionText = (/** @type {any} */ { log_prob: logProb }) =>
+const optionText = (/** @type {Alternative} */ { log_prob: logProb }) =>
   logProb === undefined ? "" : percentText(Math.exp(logProb));
 
-/** To the step at which another word came closest. */
+/** To the step at which another word came closest. @param {Given} s */
 function closestButton({ t, record, selection, set }) {
   const step = closestStep(record.steps);
   return button({
@@ -93,7 +120,7 @@ function closestButton({ t, record, selection, set }) {
   });
 }
 
-function reading({ t, answer }) {
+function reading(/** @type {Given} */ { t, answer }) {
   return html`<p>${t("picture")}</p><p>${t("direct")}</p>
     <math display="block"><mrow>
       <msub><mi>z</mi><mi>A</mi></msub><mo>−</mo><msub><mi>z</mi><mi>B</mi></msub><mo>=</mo>
@@ -108,12 +135,12 @@ function reading({ t, answer }) {
     ${answer === null ? nothing : html`<p>${t("left", leftOf(answer))}</p>`}`;
 }
 
-const timesOf = ({ difference }) => ({
+const timesOf = (/** @type {Split} */ { difference }) => ({
   difference: Math.abs(difference).toFixed(2),
   times: smallText(Math.exp(Math.abs(difference))),
 });
 
-const leftOf = ({ left, difference }) => ({
+const leftOf = (/** @type {Split} */ { left, difference }) => ({
   left: smallText(Math.abs(left)),
   difference: changeText(difference, 4),
 });

@@ -11,7 +11,7 @@ import pytest
 from model.errors import CheckpointError
 from model.labs import gloss
 from model.text import english, glossary
-from model.text.glossary import Gloss, Glossary
+from model.text.glossary import Entry, Gloss, Glossary
 from model.trace import Tokens
 
 # Source and target pieces, then for each piece of the target one of the source, and the reverse.
@@ -71,26 +71,27 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_table_has_the_likeliest_word_and_its_share() -> None:
     found = gloss.table(*counted(), 10, ("▁the", "了", "x")).words
-    told = {word: (one.word, one.share) for word, one in found.items() if one.word}
+    told = {word: entry.gloss[:2] for word, entry in found.items() if entry.gloss.word}
     assert told == {
         "because": ("因为", 1), "tom": ("汤姆", 1), "i": ("我", 1), "library": ("图书馆", 1),
         "汤姆": ("Tom", 1), "因为": ("because", 1), "我": ("I", 1), "去": ("went", 1),
         "图书": ("library", 1), "馆": ("library", 1),
         "went": ("去", 3 / 4),  # of its own three places only two; with "go", three of four
     }  # fmt: skip
-    assert found["了"] == Gloss("", 0, "le")
-    assert found["去"].pinyin == "qù"
+    assert found["了"] == Entry(Gloss("", 0, "le"))
+    assert found["去"].gloss.pinyin == "qù"
     assert "." not in found and "the" not in found
+    assert {word: entry.others for word, entry in found.items() if entry.others} == {}
 
 
 @pytest.mark.slow
 def test_where_no_word_is_chinese_the_table_says_its_side() -> None:
     corpus = [("▁der ▁Hund ▁schläft", "▁the ▁dog ▁sleeps", [0, 1, 2], [0, 1, 2])] * 3
     found = gloss.table(*counted(corpus), 3).words
-    assert (found["hund"].word, found["hund"].side) == ("dog", "source")
-    assert (found["dog"].side, found["sleeps"].side) == ("target", "target")
+    assert found["hund"].gloss == Gloss("dog", 1, "", "source")
+    assert (found["dog"].gloss.side, found["sleeps"].gloss.side) == ("target", "target")
     assert found["dog"].listed()[2:] == ["", "target"]
-    assert all(one.side == "" for one in gloss.table(*counted(), 10).words.values())
+    assert all(one.gloss.side == "" for one in gloss.table(*counted(), 10).words.values())
 
 
 def test_one_direction_alone_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +101,7 @@ def test_one_direction_alone_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -
         "_both",
         lambda forth, back: {word: (theirs, {*theirs}) for word, theirs in forth.items()},
     )
-    assert gloss.table(*counted(), 10).words["了"].word == "went"
+    assert gloss.table(*counted(), 10).words["了"].gloss.word == "went"
 
 
 @pytest.mark.parametrize(
@@ -146,6 +147,72 @@ def test_a_longer_chinese_word_counts_for_its_parts(runs: dict[str, int], expect
     assert found is not None and found.word == expected
 
 
+def side_of(words: dict[str, dict[str, int]], **there: dict[str, int]) -> gloss.Side:
+    """A side whose words stand for others so often, of places where these are there so often."""
+    side = gloss.Side()
+    for word, pairs in words.items():
+        side.places[word] = side.linked[word] = sum(pairs.values())
+        side.pairs[word].update(pairs)
+        side.runs[word].update(pairs)
+        side.meant[word].update(pairs)
+        side.there[word].update(there.get(word, pairs))
+    return side
+
+
+@pytest.mark.parametrize(
+    ("word", "pairs", "there", "expected"),
+    [
+        ("上", {"on": 8, "last": 3, "very": 3}, {"last": 5, "very": 6}, ("on", {"last": 0.21})),
+        ("左", {"left": 8, "very": 3, "last": 3}, {"very": 3, "last": 4},
+         ("left", {"very": 0.21, "last": 0.21})),
+        ("走", {"go": 4, "walk": 4, "leave": 4, "run": 3}, {}, ("", {"walk": 0.27, "leave": 0.27,
+         "go": 0.27, "run": 0.2})),
+        ("left", {"左": 3, "离开": 3, "剩": 3, "走": 3}, {"左": 3, "离开": 4, "剩": 9, "走": 9},
+         ("", {"离开": 0.25, "左": 0.25})),
+        ("do", {"做": 9, "干": 3}, {"做": 9, "干": 3}, ("", {"做": 0.75, "干": 0.25})),
+        ("having", {"有": 9}, {}, ("", {"有": 1})),  # "do you", "having seen" are none
+        # Of several pieces the likelier part is there too; a piece may hold it.
+        ("want", {"想": 8, "不想": 4}, {}, ("想", {})),
+        ("close", {"近": 3, "关": 3, "合": 3, "靠": 3}, {"近": 3}, ("", {"近": 0.25})),
+        ("put", {"把": 9, "放": 3}, {"把": 9, "放": 3}, ("", {"放": 0.25})),  # an object's mark
+        ("把", {"put": 9, "take": 3}, {}, ("", {})),
+    ],
+)  # fmt: skip
+def test_other_words_are_kept_where_being_there_says_something(
+    word: str, pairs: dict[str, int], there: dict[str, int], expected: tuple[str, dict[str, float]]
+) -> None:
+    side = side_of({word: pairs}, **{word: there} if there else {})
+    entry = gloss.table(side, gloss.Side(), 1).words.get(word, Entry())
+    assert (entry.gloss.word, entry.others) == expected
+
+
+def test_a_word_that_is_in_every_sentence_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault: what was aligned with a word often enough is kept, wherever else it is."""
+    monkeypatch.setattr(gloss, "LEAST_MEANT", 0)
+    side = side_of({"上": {"on": 8, "very": 3}}, 上={"very": 60})
+    assert gloss.table(side, gloss.Side(), 1).words["上"].others == {"very": 0.27}
+
+
+def test_a_form_is_not_told_what_another_word_of_its_key_is() -> None:
+    """Care and cars share a key, which is mostly a car's; washed says itself what wash is."""
+    words = {
+        "cars": {"车": 20}, "care": {"照顾": 3, "护理": 3, "在乎": 3, "管": 3},
+        "wash": {"洗": 20}, "washed": {"洗": 3, "洗过": 3, "刷": 3, "擦": 3},
+    }  # fmt: skip
+    found = gloss.table(side_of(words), gloss.Side(), 1).words
+    assert (found["care"].gloss.word, found["washed"].gloss.word) == ("", "洗")
+
+
+def test_where_a_word_is_there_and_where_it_is_meant() -> None:
+    """A is 甲 in three places of five in which 甲 is there: in the others 甲 is told by another."""
+    linked = [("▁a ▁b", "甲 乙", [0, 1], [0, 1])] * 3
+    corpus = [*linked, *[("▁a ▁c", "丙 甲", [1, 1], [1, 0])] * 2]
+    source, target = counted(corpus)
+    assert (source.there["a"], source.meant["a"]) == ({"甲": 5}, {"甲": 3})
+    assert (target.there["乙"], target.meant["乙"]) == ({"b": 3}, {"b": 3})
+    assert source.there["c"] == {}  # too few
+
+
 @pytest.mark.parametrize(
     ("words", "base"),
     [
@@ -171,11 +238,16 @@ def test_a_contraction_is_its_words(word: str, parts: str) -> None:
 
 
 def test_the_file_reads_back(tmp_path: Path) -> None:
-    table = Glossary(7, {"再": Gloss("again", 0.35, "zài"), "tom": Gloss("汤姆", 1),
-        "hund": Gloss("dog", 0.8, "", "source")})  # fmt: skip
+    table = Glossary(7, {
+        "再": Entry(Gloss("again", 0.35, "zài"), {"another": 0.12, "more": 0.1}),
+        "tom": Entry(Gloss("汤姆", 1)), "left": Entry(Gloss("", 0), {"左": 0.29}),
+        "hund": Entry(Gloss("dog", 0.8, "", "source"), {"hound": 0.1}),
+        "了": Entry(Gloss("", 0, "le")),
+    })  # fmt: skip
     assert glossary.load(tmp_path) is None
     (tmp_path / glossary.FILE).write_text(table.to_json(), "utf-8")
     assert glossary.load(tmp_path) == table
-    (tmp_path / glossary.FILE).write_text('{"pairs": 1, "words": {"a": 3}}', "utf-8")
-    with pytest.raises(CheckpointError, match=r"gloss\.json cannot be used; make it again"):
-        glossary.load(tmp_path)
+    for damaged in ('{"a": 3}', '{"a": []}', '{"a": ["b", 1, [["c"]]]}', '["a"]'):
+        (tmp_path / glossary.FILE).write_text(f'{{"pairs": 1, "words": {damaged}}}', "utf-8")
+        with pytest.raises(CheckpointError, match=r"gloss\.json cannot be used; make it again"):
+            glossary.load(tmp_path)

@@ -13,7 +13,7 @@ from explorer.examples import EXAMPLES
 from model.checkpoint import SHIPPED, load
 from model.errors import InputError
 from model.text.alphabet import LetterTokenizer
-from model.text.characters import normalise, plain, visible
+from model.text.characters import calm, normalise, plain, visible
 from model.text.tokenizer import Tokenizer
 from tests import tiny
 from tests.examples import EVERYDAY
@@ -91,6 +91,48 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 )
 def test_signs_without_a_piece(text: str, pieces: str, expected: str) -> None:
     assert plain(text, lambda sign: sign in [*pieces]) == expected
+
+
+# Pieces of ordinary writing, and what a text in capitals becomes for a model with them.
+WORDS = "i am a student do you like food? we stayed at home who is she usa Tom COVID the and not"
+LOUD = {
+    "I AM A STUDENT.": "I am a student.",
+    "DO YOU LIKE ETHNIC FOOD?": "Do you like ethnic food?",  # no piece, too long for a name
+    "We waited, SO WE STAYED AT HOME.": "We waited, SO we stayed at home.",
+    "WHO IS SHE? SHE IS NOT TOM.": "Who is she? She is not Tom.",
+    "DON'T SHOUT AT TOM! I'M HOME.": "Don't shout at Tom! I'm home.",
+    "THE COVID AND THE IBM STUDENT": "The COVID and the IBM student",
+    "THE PLANE B12 AT 18:20, A@B.CD, README.MD": "The plane B12 at 18:20, A@B.CD, README.MD",
+    "ÄRGER ÜBERALL, SÍ": "Ärger überall, SÍ",
+    "HOME!": "Home!",
+    "I have a BMW, and TOM has an IBM.": "I have a BMW, and TOM has an IBM.",
+    "NASA, ESA, JAXA met.": "NASA, ESA, JAXA met.",
+    "A B C D": "A B C D",
+    "МОСКВА ЖДЁТ НАС": "МОСКВА ЖДЁТ НАС",
+    "我用 IBM": "我用 IBM",
+    "½ I AM ²": "½ I am ²",
+    "!!! ??": "!!! ??",
+    "": "",
+}
+
+
+def has_word(piece: str) -> bool:
+    return piece[0] == "▁" and piece[1:] in WORDS.replace("?", "").split()
+
+
+@pytest.mark.parametrize(("text", "expected"), LOUD.items())
+def test_a_sentence_in_capitals_is_read_as_it_is_usually_written(text: str, expected: str) -> None:
+    assert calm(text, has_word) == expected
+
+
+def test_capitals_that_a_model_has_learnt_stay() -> None:
+    assert calm("I AM HOME", lambda piece: piece.isupper()) == "I AM HOME"
+
+
+@given(st.text("IAMhomeÄé b1@.!'", max_size=30), st.booleans())
+def test_nothing_but_the_size_of_letters_changes(text: str, has: bool) -> None:
+    calmed = calm(normalise(text), lambda _: has)
+    assert calmed.lower() == normalise(text).lower()
 
 
 @pytest.mark.slow

@@ -90,7 +90,8 @@ function tell(labels, entries, texts) {
     const word = wordOf(run);
     if (!Object.hasOwn(entries, word) || !isWhole(labels, first)) continue;
     const entry = read(entries[word]);
-    const gloss = glossOf(entry, beside(entry.own, texts()));
+    const hasWords = entry.own[0] !== "" || entry.others.length > 0;
+    const gloss = glossOf(entry, hasWords ? beside(entry.own, texts()) : []);
     for (const one of run) one.gloss = gloss;
   }
 }

@@ -114,7 +114,8 @@ def _tell(labels: Sequence[Any], entries: Entries, texts: Source) -> None:
     for first, last in _runs(labels):
         entry = entries.get(_word(labels[first:last]))
         if entry is not None and _is_whole(labels, first):
-            gloss = gloss_of(entry, texts().beside(entry))
+            has_words = entry.gloss.word or entry.others
+            gloss = gloss_of(entry, texts().beside(entry) if has_words else ())
             for one in labels[first:last]:
                 one["gloss"] = gloss.listed()
 

@@ -140,7 +140,7 @@ def test_the_page_is_asked_for_its_texts_only_where_they_decide() -> None:
     def page() -> Texts:
         raise AssertionError
 
-    for value in ([label("▁because"), label("了")], pair("close", "关"), {"cells": [[0.5]]}):
+    for value in ([label("▁zebra"), label("了")], pair("close", "关"), {"cells": [[0.5]]}):
         glossed(value, table(), page)
     with pytest.raises(AssertionError):
         glossed([label("▁close")], table(), page)

@@ -31,8 +31,8 @@ from model.beams import Beam, Best, SentenceSearch
 from model.beams import Vocabulary as Vocabulary
 from model.config import DecodeConfig
 from model.errors import ConfigError, InputError, TraceError
-from model.rules import LIKELY, forbidden, mask_bytes, penalised
 from model.rules import Rules as Rules
+from model.rules import forbidden, mask_bytes, penalised
 from model.rules import mask_banned as mask_banned
 from model.trace import Forbidden, Search
 
@@ -175,8 +175,7 @@ def _by_bytes(
     active: list[SentenceSearch], log_probs: Tensor, scores: Tensor
 ) -> dict[int, list[Forbidden]]:
     """Set what would break a character to -inf in `scores` (R, V); return what was likely of it."""
-    before = scores.clone() if active[0].record else None
-    mask_bytes(
+    lost = mask_bytes(
         scores,
         active[0].rules,
         (
@@ -186,9 +185,7 @@ def _by_bytes(
         ),
     )
     found: dict[int, list[Forbidden]] = {}
-    if before is None:
-        return found
-    for row, i in ((before >= LIKELY) & scores.isneginf()).nonzero().tolist():
+    for row, i in lost if active[0].record else ():
         found.setdefault(row, []).append(Forbidden(row, i, log_probs[row, i].item(), "bytes"))
     return found
 

@@ -105,6 +105,12 @@ class Rules:
         """The byte of each token of one."""
         return {i: byte for byte, i in enumerate(self.byte_ids)}
 
+    @cached_property
+    def _misplaced(self) -> tuple[ByteRule, ...]:
+        """What may not come where a character begins, by the room for it."""
+        rooms = map(utf8.misplaced, range(utf8.LONGEST + 1))
+        return tuple(ByteRule(False, tuple(self.byte_ids[b] for b in of)) for of in rooms)
+
     def bytes_after(self, ids: Sequence[int], room: int) -> ByteRule:
         """What may follow the written `ids` in a text that has room for `room` tokens more."""
         written: list[int] = []
@@ -112,27 +118,34 @@ class Rules:
             written = [*written, self._bytes[i]] if i in self._bytes else []
         if (found := utf8.continuing(written)) is not None:
             return ByteRule(True, self.byte_ids[found.start : found.stop])
-        misplaced = utf8.misplaced(min(room, utf8.LONGEST))
-        return ByteRule(False, tuple(self.byte_ids[byte] for byte in misplaced))
+        return self._misplaced[min(room, utf8.LONGEST)]
 
 
 def mask_bytes(
     scores: Tensor, rules: Rules, written: Iterable[tuple[int, Sequence[int], int]]
-) -> None:
-    """Set the scores (R, V) of what would break a character to -inf.
+) -> list[tuple[int, int]]:
+    """Set the scores (R, V) of what would break a character to -inf; (row, id) of what was likely.
 
     `written` has a row, its ids, and the tokens that it has room for.
     """
     groups: dict[ByteRule, list[int]] = {}
     for row, ids, room in written:
         groups.setdefault(rules.bytes_after(ids, room), []).append(row)
+    lost: list[tuple[int, int]] = []
     for (only, ids), rows in groups.items():
-        index = torch.tensor(rows, device=scores.device)
-        cells = index[:, None], torch.tensor(ids, dtype=torch.int64, device=scores.device)
-        kept = scores[cells]
+        of_rows = scores if len(rows) == len(scores) else scores[rows]
+        columns = torch.tensor(ids, dtype=torch.int64, device=scores.device)
+        kept = of_rows.index_select(1, columns)
+        likely = of_rows.index_fill(1, columns, -math.inf) if only else kept
         if only:
-            scores[index] = -math.inf
-        scores[cells] = kept if only else -math.inf
+            of_rows.fill_(-math.inf).index_copy_(1, columns, kept)
+        else:
+            of_rows.index_fill_(1, columns, -math.inf)
+        if of_rows is not scores:
+            scores[rows] = of_rows
+        for at, place in (likely >= LIKELY).nonzero().tolist():
+            lost.append((rows[at], place if only else ids[place]))
+    return lost
 
 
 def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:

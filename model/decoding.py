@@ -31,8 +31,8 @@ from model.beams import Beam, Best, SentenceSearch
 from model.beams import Vocabulary as Vocabulary
 from model.config import DecodeConfig
 from model.errors import ConfigError, InputError, TraceError
+from model.rules import LIKELY, Masked, forbidden, mask_bytes, penalised
 from model.rules import Rules as Rules
-from model.rules import forbidden, mask_bytes, penalised
 from model.rules import mask_banned as mask_banned
 from model.trace import Forbidden, Search
 
@@ -145,9 +145,10 @@ def _check_ids(prefix: Sequence[int], rules: Rules, vocab_size: int) -> None:
 
 def _by_rules(
     active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper
-) -> tuple[Tensor, dict[int, list[Forbidden]]]:
+) -> tuple[Tensor, dict[int, list[Forbidden]], list[Masked]]:
     """The scores (R, V) under all rules, -inf for what they forbid; and what that is, by row.
 
+    What the rule of bytes forbids is still where the scores are.
     A forced prefix may break every rule but the ban.
     """
     rules, config = active[0].rules, active[0].config
@@ -155,10 +156,9 @@ def _by_rules(
     if rules.repetition_penalty != 1:
         scores = _penalised(active, scores, stepper)
     scores = mask_banned(scores, rules)
-    if rules.byte_ids:
-        found = _by_bytes(active, log_probs, scores)
+    masked = _by_bytes(active, scores) if rules.byte_ids else []
     if not (config.no_repeat or rules.changes_scores):
-        return scores, found
+        return scores, found, masked
     for row, (sentence, beam) in enumerate(_rows(active)):
         if sentence.length < len(sentence.prefix):
             continue
@@ -168,26 +168,18 @@ def _by_rules(
                 Forbidden(row, i, value, name) for i, value in zip(ids, values, strict=True)
             ]
             scores[row, ids] = -math.inf
-    return scores.log_softmax(-1) if rules.renormalise else scores, found
+    return scores.log_softmax(-1) if rules.renormalise else scores, found, masked
 
 
-def _by_bytes(
-    active: list[SentenceSearch], log_probs: Tensor, scores: Tensor
-) -> dict[int, list[Forbidden]]:
+def _by_bytes(active: list[SentenceSearch], scores: Tensor) -> list[Masked]:
     """Set what would break a character to -inf in `scores` (R, V); return what was likely of it."""
-    lost = mask_bytes(
-        scores,
-        active[0].rules,
-        (
-            (row, beam.ids, sentence.limit - sentence.length)
-            for row, (sentence, beam) in enumerate(_rows(active))
-            if sentence.length >= len(sentence.prefix)
-        ),
+    rows = (
+        (row, beam.ids, sentence.limit - sentence.length)
+        for row, (sentence, beam) in enumerate(_rows(active))
+        if sentence.length >= len(sentence.prefix)
     )
-    found: dict[int, list[Forbidden]] = {}
-    for row, i in lost if active[0].record else ():
-        found.setdefault(row, []).append(Forbidden(row, i, log_probs[row, i].item(), "bytes"))
-    return found
+    masked = mask_bytes(scores, active[0].rules, rows)
+    return masked if active[0].record else []
 
 
 def _rows(active: list[SentenceSearch]) -> list[tuple[SentenceSearch, Beam]]:
@@ -205,24 +197,40 @@ def _penalised(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper
     return penalised(log_probs, index, active[0].rules.repetition_penalty, normaliser)
 
 
-def _to_host(values: Tensor, ids: Tensor) -> tuple[Doubles, Ints]:
-    """Log-probs and token ids of one shape as arrays, in a single copy from a GPU.
+def _to_host(*pairs: tuple[Tensor, Tensor]) -> list[tuple[Doubles, Ints]]:
+    """Pairs of log-probs and their token ids as arrays, in a single copy from a GPU.
 
     float32 represents every id exactly: a config allows at most a million.
     """
-    exact = torch.promote_types(values.dtype, torch.float32)
-    both = torch.stack((values.to(exact), ids.to(exact))).cpu().numpy()
-    return both[0].astype(np.float64), both[1].astype(np.int64)
+    exact = torch.promote_types(pairs[0][0].dtype, torch.float32)
+    flat = torch.cat([part.to(exact).flatten() for pair in pairs for part in pair]).cpu().numpy()
+    found, start = [], 0
+    for values, _ in pairs:
+        both = flat[start : start + 2 * values.numel()].reshape(2, *values.shape)
+        found.append((both[0].astype(np.float64), both[1].astype(np.int64)))
+        start += 2 * values.numel()
+    return found
+
+
+def _broken(masked: list[Masked], arrays: list[tuple[Doubles, Ints]]) -> list[Forbidden]:
+    """What was likely and would have broken a character, by row (`parent`) and token."""
+    return sorted(
+        Forbidden(one.rows[at], int(ids[at, n]), float(values[at, n]), "bytes")
+        for one, (values, ids) in zip(masked, arrays, strict=True)
+        for at, n in zip(*np.nonzero(values >= LIKELY), strict=True)
+    )
 
 
 def _advance(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) -> list[int]:
     """Advance every active sentence by one token; return the rows of log_probs (R, V) to keep."""
-    scores, found = _by_rules(active, log_probs, stepper)
+    scores, found, masked = _by_rules(active, log_probs, stepper)
     own = log_probs if active[0].rules.changes_scores else scores
     width = min(active[0].width, scores.size(-1))
     # (R, width): the 2N best of all rows are among the 2N best of each row.
     top, top_ids = scores.topk(width)
-    values, ids = _to_host(top, top_ids)
+    (values, ids), *arrays = _to_host((top, top_ids), *((one.scores, one.ids) for one in masked))
+    for one in reversed(_broken(masked, arrays)):
+        found[one.parent] = [one, *found.get(one.parent, ())]
     if np.isnan(values).any():
         raise TraceError(
             "The model's numbers overflowed: it gave NaN for the next token. Its weights are "

@@ -19,6 +19,7 @@ Place = Literal["none", "start", "first"]
 EarlyStopping = bool | Literal["never"]
 RuleName = Literal["bytes", "min_tokens", "no_repeat", "source_no_repeat"]
 LIKELY = math.log(0.01)  # of a token that breaks a character: less is not recorded
+MOST_LIKELY = 100  # no more tokens are as likely
 
 
 class ByteRule(NamedTuple):
@@ -121,31 +122,40 @@ class Rules:
         return self._misplaced[min(room, utf8.LONGEST)]
 
 
+class Masked(NamedTuple):
+    """What a rule forbids in some rows: the likeliest scores before it and their ids (R, N)."""
+
+    rows: list[int]
+    scores: Tensor
+    ids: Tensor
+
+
 def mask_bytes(
     scores: Tensor, rules: Rules, written: Iterable[tuple[int, Sequence[int], int]]
-) -> list[tuple[int, int]]:
-    """Set the scores (R, V) of what would break a character to -inf; (row, id) of what was likely.
+) -> list[Masked]:
+    """Set the scores (R, V) of what would break a character to -inf; return what was likely of it.
 
-    `written` has a row, its ids, and the tokens that it has room for.
+    `written` has a row, its ids, and the tokens that it has room for. No more tokens than 1 / 0.01
+    have a probability of at least that.
     """
     groups: dict[ByteRule, list[int]] = {}
     for row, ids, room in written:
         groups.setdefault(rules.bytes_after(ids, room), []).append(row)
-    lost: list[tuple[int, int]] = []
+    found: list[Masked] = []
     for (only, ids), rows in groups.items():
         of_rows = scores if len(rows) == len(scores) else scores[rows]
         columns = torch.tensor(ids, dtype=torch.int64, device=scores.device)
         kept = of_rows.index_select(1, columns)
-        likely = of_rows.index_fill(1, columns, -math.inf) if only else kept
         if only:
+            others = of_rows.index_fill(1, columns, -math.inf)
+            found.append(Masked(rows, *others.topk(min(MOST_LIKELY, others.size(1)))))
             of_rows.fill_(-math.inf).index_copy_(1, columns, kept)
         else:
+            found.append(Masked(rows, kept, columns.expand(len(rows), -1)))
             of_rows.index_fill_(1, columns, -math.inf)
         if of_rows is not scores:
             scores[rows] = of_rows
-        for at, place in (likely >= LIKELY).nonzero().tolist():
-            lost.append((rows[at], place if only else ids[place]))
-    return lost
+    return found
 
 
 def mask_banned(log_probs: Tensor, rules: Rules) -> Tensor:

@@ -32,7 +32,7 @@ Reason = Literal["missing", "unlikely", "repeats", "unread", "unsourced"]
 _CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?")
 _WHOLE = re.compile(
     r"@|_|://|^www\."  # addresses
-    r"|[A-Za-z0-9]\.[a-z][a-z0-9]{1,4}$"  # notes.txt, greentea.cn
+    r"|[A-Za-z0-9]\.(?:[a-z][a-z0-9]{1,4}|[A-Z][A-Z0-9]{1,4})$"  # notes.txt, README.MD
     r"|^\d+(?:\.\d+){2,}$"  # 192.168.1.20
     r"|^[A-Za-z]+-?\d+[A-Za-z0-9]*$",  # B12, COVID-19
     re.ASCII,

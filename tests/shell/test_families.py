@@ -183,7 +183,8 @@ def test_the_tree_says_which_rule_forbids_what(
     own = next(one for one in steps[1].forbidden if one.parent == 0 and one.rule == "min_tokens")
     page.fill(".hl-tree-bar input[type=range]", "1")
     value = f"{own.log_prob:.4f}".replace("-", "−")
-    told = WORDS["tree.forbidden.min_tokens"].en.format(token="</s>", value=value)
+    token = WORDS["tree.forbidden.token"].en.format(token="</s>", value=value)
+    told = WORDS["tree.forbidden.min_tokens"].en.format(tokens=token)
     assert told in str(page.text_content("#panel-tree"))
 
 

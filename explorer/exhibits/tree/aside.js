@@ -42,12 +42,16 @@ function ruleText(t, /** @type {Node} */ { step, rank, parent, forced, total, lo
   const changed =
     forced || Math.abs(by) < CHANGE ? "" : t("tree.changed", { by: signedText(by, DIGITS) });
   const after = (search.steps[step + 1]?.forbidden ?? []).filter((one) => one.parent === rank);
-  const list = after.map(({ id, rule, log_prob: value }) =>
-    t(`tree.forbidden.${rule}`, {
+  /** @param {{id: number, log_prob: number}} of */
+  const named = ({ id, log_prob: value }) =>
+    t("tree.forbidden.token", {
       token: nameOf(search.labels[id]),
       value: signedText(value, DIGITS),
-    }),
-  );
+    });
+  const list = [...new Set(after.map(({ rule }) => rule))].map((rule) => {
+    const tokens = after.filter((one) => one.rule === rule).map(named);
+    return t(`tree.forbidden.${rule}`, { tokens: tokens.join(t("tree.forbidden.comma")) });
+  });
   const none =
     list.length > 0 ? t("tree.forbidden", { list: list.join(t("tree.forbidden.and")) }) : "";
   return [changed, none].filter(Boolean).join(" ");

@@ -149,23 +149,21 @@ WORDS: dict[str, Word] = {
         "这个检查点防止重复的规则使它的得分变化 {by}。",
     ),
     "tree.forbidden": Word("Forbidden after it: {list}.", "在它之后被禁止：{list}。"),
+    "tree.forbidden.token": Word("{token} (log-prob {value})", "「{token}」（对数概率 {value}）"),
     "tree.forbidden.bytes": Word(
-        "{token} (log-prob {value}; the bytes would form no character)",
-        "「{token}」（对数概率 {value}；这样字节拼不成字符）",
+        "{tokens}: the bytes would form no character", "{tokens}：这样字节拼不成字符"
     ),
     "tree.forbidden.min_tokens": Word(
-        "{token} (log-prob {value}; the text is too short to end)",
-        "「{token}」（对数概率 {value}；译文还太短，不能结束）",
+        "{tokens}: the text is too short to end", "{tokens}：译文还太短，不能结束"
     ),
     "tree.forbidden.no_repeat": Word(
-        "{token} (log-prob {value}; it would repeat a run of tokens)",
-        "「{token}」（对数概率 {value}；会重复一串词元）",
+        "{tokens}: that would repeat a run of tokens", "{tokens}：会重复一串词元"
     ),
     "tree.forbidden.source_no_repeat": Word(
-        "{token} (log-prob {value}; it would copy a run of the source)",
-        "「{token}」（对数概率 {value}；会照抄原文的一串词元）",
+        "{tokens}: that would copy a run of the source", "{tokens}：会照抄原文的一串词元"
     ),
-    "tree.forbidden.and": Word(", ", "、"),
+    "tree.forbidden.comma": Word(", ", "、"),
+    "tree.forbidden.and": Word("; ", "；"),
     "tree.unfold": Word("Unfold {n} pruned", "展开剪掉的 {n} 个候选"),
     "tree.fold": Word("Fold", "折叠"),
     "tree.why": Word("Why this one?", "为何是它？"),

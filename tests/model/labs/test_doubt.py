@@ -81,6 +81,7 @@ def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation
 # What a translation usually has as it stands in the source.
 COPIED = {
     "Mail a.b@cd.org the 12 pictures of gate B12.": ["a.b@cd.org", "B12", "12"],
+    "OPEN REPORT.PDF. THE U.S. A.M. End.The": ["REPORT.PDF"],
     "Open old_notes.txt, main.py or https://x.org/a?b=1.": [
         "old_notes.txt", "main.py", "https://x.org/a?b=1",
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,10 @@ from model.errors import ConfigError
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
 from model.text.glossary import Words, gloss_of
+from tests import foreign
 from tests.browsing import Watched
 from tests.exhibits.odd import ODD
-from tests.stage import Node, Stage, expect
+from tests.stage import Node, Stage, desk_of, expect
 from tests.today import some
 
 Open = Callable[..., Stage]
@@ -505,3 +507,18 @@ def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Expla
     assert explainer.glossary is not None and len(marked) > 1
     for text, gloss in marked:
         assert gloss == gloss_of(explainer.glossary.words[text], [said]).word, text
+
+
+@pytest.mark.days(2)
+def test_outputs_without_a_piece_are_listed_too(
+    open_stage: Callable[..., Stage], tmp_path: Path
+) -> None:
+    """T5's output is a little larger than its list of pieces."""
+    t5 = Explainer.load(foreign.write_family(tmp_path / "t5", "t5"), device="cpu")
+    size = t5.model.config.vocab_size
+    assert size > len(t5.tokenizer)
+    page = open_stage("?view=sampling", desk=desk_of(t5))
+    _, content = page.take("#panel-sampling", "csv")
+    rows = content.decode("utf-8-sig").splitlines()[1:]
+    assert sorted(int(row.split(",")[1]) for row in rows) == list(range(size))
+    assert page.errors == []

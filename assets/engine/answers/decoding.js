@@ -22,14 +22,15 @@ const MAX_STEPS = 512;
 
 /** The log-probs of the token after some target ids. @type {Question} */
 export function nextToken(explainer, { text, interventions }, args) {
-  const bounds = { low: 0, high: explainer.tokenizer.size - 1 };
+  const bounds = { low: 0, high: explainer.engine.network.config.vocab_size - 1 };
   const ids = args.wholeList("ids", MAX_WRITTEN, bounds);
   return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
 }
 
 /** Every token by its id, as it is shown alone. @type {Question} */
 export function vocabulary({ engine, tokenizer }) {
-  const labels = tokenizer.pieces.map((/** @type {string} */ piece, id) => tokenEntry(piece, id));
+  const length = engine.network.config.vocab_size;
+  const labels = Array.from({ length }, (_, id) => tokenEntry(tokenizer.piece(id), id));
   /** @type {Record<string, number[]>} */
   const kinds = {};
   labels.forEach(({ kind }, id) => {
@@ -37,7 +38,7 @@ export function vocabulary({ engine, tokenizer }) {
   });
   return {
     texts: labels.map(({ text }) => text),
-    pieces: tokenizer.pieces,
+    pieces: labels.map(({ piece }) => piece),
     kinds,
     longest: Math.min(MAX_WRITTEN, engine.maxTokens),
   };

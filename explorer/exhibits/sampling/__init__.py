@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def next_token(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """The log-probs (V,) of the token after the target `ids`, float32; -inf where forbidden."""
-    ids = arguments.whole_list("ids", MAX_WRITTEN, 0, len(explainer.tokenizer) - 1)
+    ids = arguments.whole_list("ids", MAX_WRITTEN, 0, explainer.model.config.vocab_size - 1)
     log_probs = explainer.next_log_probs(request.text, ids, interventions=request.interventions)
     return {"log_probs": pack(log_probs.astype(np.float32, copy=False))}
 
@@ -32,9 +32,10 @@ def next_token(explainer: Explainer, request: Request, arguments: Arguments) -> 
 def vocabulary(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
     """Every token by its id: the text to show when it is alone, and its piece.
 
-    `kinds` has the ids of tokens that are not words; `longest` is the longest text, in tokens.
+    `kinds` has the ids of tokens that are not words; `longest` is the longest text, in tokens. Some
+    models have more outputs than pieces (T5: 32,128 and 32,100); those have an empty one.
     """
-    pieces = [explainer.tokenizer.piece(i) for i in range(len(explainer.tokenizer))]
+    pieces = [explainer.tokenizer.piece(i) for i in range(explainer.model.config.vocab_size)]
     labels = [label_of_piece(piece) for piece in pieces]
     kinds: dict[str, list[int]] = {}
     for i, label in enumerate(labels):

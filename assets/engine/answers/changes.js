@@ -252,7 +252,12 @@ export function pair(explainer, request, args) {
 export function batch(explainer, request, args) {
   const { fewest: least, most, longest, tokens } = explainer.facts.constants.masks;
   const sentences = args.texts("sentences", { least, most, longest });
-  const config = { ...explainer.sheet.defaults, method: "greedy", max_length: tokens };
+  const { defaults } = explainer.sheet;
+  const config = {
+    ...defaults,
+    method: "greedy",
+    max_length: Math.min(tokens, defaults.max_length),
+  };
   const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
   const asked = { ...plain, interventions: untouched(explainer) };
   const counts = sentences.map((text, i) => {

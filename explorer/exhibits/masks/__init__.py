@@ -70,7 +70,8 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
         n_tokens = len(explainer.tokenizer.encode_source(sentence))
         if n_tokens > MOST_TOKENS:
             raise PageError("masks.long", n=number, count=n_tokens, limit=MOST_TOKENS)
-        config = DecodeConfig(method="greedy", max_length=MOST_TOKENS)
+        most = min(MOST_TOKENS, explainer.defaults.max_length)
+        config = DecodeConfig(method="greedy", max_length=most)
         trace = explainer.explain(sentence, config).trace
         rows.append({"src": token_labels(trace.src), "tgt": read_labels(trace)})
         lengths.append((n_tokens, number - 1))

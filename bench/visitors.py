@@ -47,9 +47,15 @@ class Visitor:
             Refused: the queue was full, the event failed, or there was no reply in time.
         """
         try:
-            return await asyncio.wait_for(self._ask(body, channel), self._patience)
+            return await asyncio.wait_for(self._answer(body, channel), self._patience)
         except asyncio.TimeoutError:
             raise Refused(f"no reply within {self._patience:.0f} s") from None
+
+    async def _answer(self, body: object, channel: str) -> dict[str, Any]:
+        """Like the page, ask again while the model is loading."""
+        while "waiting" in (reply := await self._ask(body, channel)):
+            await asyncio.sleep(0.2)
+        return reply
 
     async def _ask(self, body: object, channel: str) -> dict[str, Any]:
         self._number += 1

@@ -142,7 +142,8 @@ def test_views_open_and_nothing_leaves_the_folder(
         shown.wait_for_selector(f"#panel-{name}:not(:has(.hl-pending))", timeout=PATIENCE)
         assert panel.locator(".hl-exhibit").inner_text().strip(), name
         assert panel.locator(".hl-failed:visible").all_inner_texts() == [], name
-        assert name == "cost" or panel.locator(".hl-away").count() == 0  # whose times are a server's
+        # The times of the view of cost are a server's.
+        assert name == "cost" or panel.locator(".hl-away").count() == 0
     assert watched.errors == []
     assert {url for url in watched.urls if not url.startswith(host.url)} == set()
     watched.page.close()

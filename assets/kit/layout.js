@@ -68,7 +68,7 @@ export function laidOut({ view, fields, base, s, answer, size }) {
       <div class="hl-foot">
         <div class="hl-controls-row" data-part="controls">
           ${s?.player ? playButton(s) : nothing}
-          ${(view.controls ?? []).map(control)}
+          ${away === null ? (view.controls ?? []).map(control) : nothing}
         </div>
         <div class="hl-folds">
           ${view.adjust ? fold(base, "adjust") : nothing}

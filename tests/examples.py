@@ -15,6 +15,7 @@ SENTENCES = (
     "She said that she could not come to the station.",
     "I live in the red house.",
     "No.",
+    "Thank you very much, and good night to all of you, wherever you may be.",
     *EVERYDAY,
 )
 

@@ -1,100 +1,9 @@
 // English words that are one word in different forms: the twin of model/text/english.py, which has
 // the explanations. Pure functions.
 
-// The first of each line is the form that the others count as.
-const IRREGULAR = `
-news
-be am is are was were been being
-do does did done
-have has had
-go goes went gone
-get got gotten
-make made
-say said
-see saw seen
-take took taken
-come came
-know knew known
-think thought
-give gave given
-find found
-tell told
-leave left
-feel felt
-bring brought
-begin began begun
-keep kept
-hold held
-write wrote written
-stand stood
-hear heard
-mean meant
-meet met
-run ran
-pay paid
-sit sat
-speak spoke spoken
-lie lay lain
-lead led
-read reading
-grow grew grown
-lose lost
-fall fell fallen
-send sent
-build built
-understand understood
-draw drew drawn
-break broke broken
-spend spent
-drive drove driven
-buy bought
-wear wore worn
-choose chose chosen
-eat ate eaten
-drink drank drunk
-sing sang sung
-swim swam swum
-sleep slept
-fly flew flown
-forget forgot forgotten
-teach taught
-catch caught
-fight fought
-sell sold
-win won
-throw threw thrown
-ride rode ridden
-rise rose risen
-steal stole stolen
-hide hid hidden
-hang hung
-die dying
-feed fed
-shoot shot
-wake woke woken
-become became
-child children
-man men
-woman women
-foot feet
-tooth teeth
-person people
-life lives
-wife wives
-leaf leaves
-i me
-he him
-she her
-we us
-they them
-a an
-`;
-/** @type {Map<string, string>} */
-const BASES = new Map(
-  IRREGULAR.trim()
-    .split("\n")
-    .flatMap((line) => line.split(" ").map((form) => [form, line.split(" ")[0]])),
-);
+/** The irregular forms, each with the word that it counts as; they come with a table of glosses.
+ * @typedef {Record<string, string>} Forms */
+
 /** @type {Record<string, string>} */
 const CLITICS = {
   "n't": "not",
@@ -134,15 +43,16 @@ export function parts(contraction) {
   return IS.has(first) ? [first, "is"] : [first];
 }
 
-/** A key that the forms of a word share. @param {string} word */
-export function base(word) {
-  const irregular = BASES.get(word);
-  if (irregular !== undefined) return withoutE(irregular);
+/** A key that the forms of a word share. @param {string} word @param {Forms} forms */
+export function base(word, forms) {
+  const baseOf = (/** @type {string} */ form) => (Object.hasOwn(forms, form) ? forms[form] : null);
+  const irregular = baseOf(word);
+  if (irregular !== null) return withoutE(irregular);
   for (const [ending, instead] of ENDINGS) {
     const stem = stemOf(word, ending);
     if (stem === null) continue;
     const found = stem + instead;
-    return withoutE(BASES.get(found) ?? BASES.get(`${found}e`) ?? found);
+    return withoutE(baseOf(found) ?? baseOf(`${found}e`) ?? found);
   }
   return [...word].length > 3 ? withoutE(word) : word;
 }

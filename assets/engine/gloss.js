@@ -8,7 +8,8 @@ import { isAlone, tokenEntries } from "./labels.js";
 /** @typedef {import("./glossary.js").Entry} Entry */
 /** @typedef {import("./glossary.js").Words} Words */
 /** The file beside a model, see model/text/glossary.py.
- * @typedef {{pairs: number, words: Record<string, Entry>}} Glossary */
+ * @typedef {{pairs: number, words: Record<string, Entry>, forms: import("./english.js").Forms}}
+ *   Glossary */
 /** The words of both sides. @typedef {{source: Words[], target: Words[]}} Texts */
 /** @typedef {() => Texts} Source */
 
@@ -18,10 +19,11 @@ const TARGETS = ["tgt_out", "tgt", "target", "read"];
 const NONE = () => ({ source: [], target: [] });
 
 /** The texts of an explanation.
- * @param {Pick<import("./engine.js").Trace, "src"|"written">} trace @returns {Texts} */
-export const textsOf = ({ src, written }) => ({
-  source: [textOf(tokenEntries(src))],
-  target: [textOf(tokenEntries(written))],
+ * @param {Pick<import("./engine.js").Trace, "src"|"written">} trace @param {Glossary} glossary
+ * @returns {Texts} */
+export const textsOf = ({ src, written }, glossary) => ({
+  source: [textOf(tokenEntries(src), glossary)],
+  target: [textOf(tokenEntries(written), glossary)],
 });
 
 /** @template T @param {T} value @param {Glossary|null} glossary @param {Source} page
@@ -33,7 +35,7 @@ export function glossed(value, glossary, page) {
     texts ??= page();
     return texts;
   };
-  if (glossary !== null) visit(value, glossary.words, once);
+  if (glossary !== null) visit(value, glossary, once);
   return value;
 }
 
@@ -43,28 +45,28 @@ export function glossedRecord(record, glossary) {
   return glossed(record, glossary, NONE);
 }
 
-/** @param {any} value @param {Record<string, Entry>} entries @param {Source} texts */
-function visit(value, entries, texts) {
+/** @param {any} value @param {Glossary} glossary @param {Source} texts */
+function visit(value, glossary, texts) {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   if (!Array.isArray(value)) {
-    tell([value], entries, texts);
-    enter(value, entries, texts);
+    tell([value], glossary, texts);
+    enter(value, glossary, texts);
   } else if (typeof value[0] === "object") {
-    tell(value, entries, texts);
-    for (const one of value) enter(one, entries, texts);
+    tell(value, glossary, texts);
+    for (const one of value) enter(one, glossary, texts);
   }
 }
 
-/** @param {any} value @param {Record<string, Entry>} entries @param {Source} texts */
-function enter(value, entries, texts) {
-  const own = Array.isArray(value) ? null : ownTexts(value ?? {});
-  for (const part of Object.values(value ?? {})) visit(part, entries, own ?? texts);
+/** @param {any} value @param {Glossary} glossary @param {Source} texts */
+function enter(value, glossary, texts) {
+  const own = Array.isArray(value) ? null : ownTexts(value ?? {}, glossary);
+  for (const part of Object.values(value ?? {})) visit(part, glossary, own ?? texts);
 }
 
-/** @param {Record<string, any>} value @returns {Source|null} */
-function ownTexts(value) {
+/** @param {Record<string, any>} value @param {Glossary} glossary @returns {Source|null} */
+function ownTexts(value, glossary) {
   const [source, target] = [SOURCES, TARGETS].map((names) =>
-    names.filter((name) => isText(value[name])).map((name) => textOf(value[name])),
+    names.filter((name) => isText(value[name])).map((name) => textOf(value[name], glossary)),
   );
   return source.length > 0 && target.length > 0 ? () => ({ source, target }) : null;
 }
@@ -74,22 +76,25 @@ const isText = (/** @type {any} */ value) =>
 const isLabel = (/** @type {any} */ one) =>
   typeof one === "object" && one !== null && "text" in one && "kind" in one && "piece" in one;
 
-const textOf = (/** @type {any[]} */ labels) =>
-  wordsOf(runs(labels).map(([first, last]) => wordOf(labels.slice(first, last))));
+const textOf = (/** @type {any[]} */ labels, /** @type {Glossary} */ { forms }) =>
+  wordsOf(
+    runs(labels).map(([first, last]) => wordOf(labels.slice(first, last))),
+    forms,
+  );
 const wordOf = (/** @type {any[]} */ run) =>
   run
     .map(({ text }) => text)
     .join("")
     .toLowerCase();
 
-/** @param {any[]} labels @param {Record<string, Entry>} entries @param {Source} texts */
-function tell(labels, entries, texts) {
+/** @param {any[]} labels @param {Glossary} glossary @param {Source} texts */
+function tell(labels, glossary, texts) {
   if (!labels.every(isLabel)) return;
   for (const [first, last] of runs(labels)) {
     const run = labels.slice(first, last);
     const word = wordOf(run);
-    if (!Object.hasOwn(entries, word) || !isWhole(labels, first)) continue;
-    const entry = read(entries[word]);
+    if (!Object.hasOwn(glossary.words, word) || !isWhole(labels, first)) continue;
+    const entry = read(glossary.words[word]);
     const hasWords = entry.own[0] !== "" || entry.others.length > 0;
     const gloss = glossOf(entry, hasWords ? beside(entry.own, texts()) : []);
     for (const one of run) one.gloss = gloss;

@@ -7,23 +7,25 @@ import { base, parts } from "./english.js";
 /** @typedef {[string, number][]} Others */
 /** @typedef {Gloss|[...Gloss, Others]} Entry as it stands in the file */
 /** @typedef {[number, number]} Span the first and the last of some words */
+/** @typedef {import("./english.js").Forms} Forms */
 /** The words of a text, and where each stands, by the key of its forms.
- * @typedef {{parts: string[], places: Map<string, Span[]>}} Words */
+ * @typedef {{parts: string[], places: Map<string, Span[]>, forms: Forms}} Words */
 
 const LONGEST = 4; // words without a space between them that may be one
 const HAN = /[\u3400-\u9fff]/;
 
-const keyOf = (/** @type {string} */ word) => (HAN.test(word) ? word : base(word));
+const keyOf = (/** @type {string} */ word, /** @type {Forms} */ forms) =>
+  HAN.test(word) ? word : base(word, forms);
 
-/** @param {string[]} written @returns {Words} */
-export function wordsOf(written) {
+/** @param {string[]} written @param {Forms} forms @returns {Words} */
+export function wordsOf(written, forms) {
   /** @type {Map<string, Span[]>} */
   const places = new Map();
   const add = (/** @type {string} */ key, /** @type {Span} */ span) =>
     places.set(key, [...(places.get(key) ?? []), span]);
   const all = written.flatMap((word) => parts(word.toLowerCase()));
   all.forEach((part, first) => {
-    add(keyOf(part), [first, first]);
+    add(keyOf(part, forms), [first, first]);
     let run = part;
     for (let last = first + 1; last < Math.min(first + LONGEST, all.length); last += 1) {
       if (!HAN.test(run) || !HAN.test(all[last])) break;
@@ -31,11 +33,11 @@ export function wordsOf(written) {
       add(run, [first, last]);
     }
   });
-  return { parts: all, places };
+  return { parts: all, places, forms };
 }
 
 const placesOf = (/** @type {Words} */ text, /** @type {string} */ word) =>
-  text.places.get(keyOf(word.toLowerCase())) ?? [];
+  text.places.get(keyOf(word.toLowerCase(), text.forms)) ?? [];
 
 /** The word as it is in the text, but for its capital letters.
  * @param {Words} text @param {string} word @param {Span} place */

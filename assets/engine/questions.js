@@ -143,8 +143,10 @@ export async function ask(explainer, { question, arguments: args = {}, ...raw })
   if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");
   const request = parse(raw, explainer.sheet, explainer.facts);
   const answer = await settled(await QUESTIONS[question](explainer, request, new Arguments(args)));
-  const page = () => textsOf(explainer.explain(request).trace);
-  return glossed(answer, explainer.engine.glossary, page);
+  const { glossary } = explainer.engine;
+  return glossary === null
+    ? answer
+    : glossed(answer, glossary, () => textsOf(explainer.explain(request).trace, glossary));
 }
 
 /** Resolves a value whose parts may be promises (packed arrays). @returns {Promise<any>} */

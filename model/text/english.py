@@ -93,7 +93,7 @@ we us
 they them
 a an
 """
-_BASES = {form: line.split()[0] for line in _IRREGULAR.split("\n") for form in line.split()}
+BASES = {form: line.split()[0] for line in _IRREGULAR.split("\n") for form in line.split()}
 _CLITICS = {
     "n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would",
 }  # fmt: skip
@@ -119,8 +119,8 @@ def parts(word: str) -> tuple[str, ...]:
 @functools.cache
 def base(word: str) -> str:
     """A key that the forms of a word share; it need not be a word: "making", "made" -> "mak"."""
-    if word in _BASES:
-        return _BASES[word].removesuffix("e")
+    if word in BASES:
+        return BASES[word].removesuffix("e")
     for ending, instead in (
         ("ies", "y"),
         ("ied", "y"),
@@ -139,7 +139,7 @@ def base(word: str) -> str:
         if ending in ("ing", "ed") and stem[-1] == stem[-2] and stem[-1] not in "sl":
             stem = stem[:-1]
         found = stem + instead
-        return _BASES.get(found, _BASES.get(found + "e", found)).removesuffix("e")
+        return BASES.get(found, BASES.get(found + "e", found)).removesuffix("e")
     return word.removesuffix("e") if len(word) > 3 else word
 
 

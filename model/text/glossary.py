@@ -2,7 +2,7 @@
 
 `python -m model.labs.gloss` counts it:
 
-    {"pairs": 60000, "words": {
+    {"pairs": 60000, "forms": {"gave": "give"}, "words": {
      "because": ["因为", 0.71],
      "close": ["特写", 0.48, [["近", 0.19], ["关", 0.16]]],
      "走": ["", 0, "zǒu", [["walking", 0.33], ["go", 0.26]]],
@@ -13,7 +13,7 @@ the likeliest word of the other language, the share of it where the model aligne
 Chinese word is spoken, and the other words that it stands for, the likeliest first. A word that
 nothing stands for often enough has an empty first word, or no entry. Where neither language is
 Chinese, the script does not tell them apart: then the side of its word follows, ["Hund", 0.8, "",
-"target"].
+"target"]. The irregular forms of English words (`english.BASES`) are there for the browser.
 
 What a token of a sentence stands for, the other text says (`gloss_of`): assets/engine/glossary.js
 is the twin of that part.
@@ -92,12 +92,14 @@ class Glossary:
             f"{compact.encode(word)}:{compact.encode(entry.listed())}"
             for word, entry in sorted(self.words.items())
         )
-        return f'{{"pairs": {self.pairs}, "words": {{\n{entries}\n}}}}\n'
+        forms = compact.encode(english.BASES)
+        return f'{{"pairs": {self.pairs}, "forms": {forms}, "words": {{\n{entries}\n}}}}\n'
 
     def for_browser(self) -> dict[str, Any]:
         """The same value as in the file."""
         return {
             "pairs": self.pairs,
+            "forms": english.BASES,
             "words": {word: one.listed() for word, one in self.words.items()},
         }
 

@@ -435,7 +435,7 @@ def test_what_css_decides_in_single_views(open_page: Open) -> None:
     at_rest(page, "compare")
     lines = page.locator(".hl-compare-token").evaluate_all(
         "(all) => all.map((one) => [one.classList.contains('hl-other'),"
-        " getComputedStyle(one).textDecorationLine === 'underline'])"
+        " getComputedStyle(one.firstElementChild).textDecorationLine === 'underline'])"
     )
     assert [is_other for is_other, _ in lines] == [is_underlined for _, is_underlined in lines]
     assert any(is_other for is_other, _ in lines)

@@ -13,6 +13,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why.heads import HeadsOff, without_heads
 from model.labs.why.split import LogitSplit, why
+from tests.examples import first
 from tests.stage import Stage, show
 
 Open = Callable[..., Stage]
@@ -161,11 +162,17 @@ def test_what_leads_is_said_with_its_sign(
     open_stage: Open, explainer: Explainer, language: str, verbs: tuple[str, str]
 ) -> None:
     """A part adds to the written token, or counts against it: a number below 0 adds nothing."""
-    text = "The old sailor told us a story about the sea."
+
+    def behind(text: str) -> list[int]:
+        trace = explainer.explain(text, DecodeConfig()).trace
+        return [i for i, ids in enumerate(trace.top_ids) if ids[0] != trace.tgt_out.ids[i]]
+
+    text = first(
+        "a token that another one was ahead of", lambda one: min(behind(one), default=0) > 1
+    )
     explanation = explainer.explain(text, DecodeConfig())
     trace = explanation.trace
-    behind = [i for i, ids in enumerate(trace.top_ids) if ids[0] != trace.tgt_out.ids[i]]
-    for step, is_ahead in ((1, True), (behind[0], False)):
+    for step, is_ahead in ((1, True), (behind(text)[0], False)):
         written = int(trace.tgt_out.ids[step])
         rival = next(int(i) for i in trace.top_ids[step] if int(i) != written)
         place = f"step={step + 1}&why.rival={rival}"

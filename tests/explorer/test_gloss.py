@@ -151,7 +151,7 @@ def test_the_engine_tells_the_same() -> None:
     script = f"""import {{ glossed, textsOf }} from {json.dumps(MODULE.as_uri())};
         const [values, table] = {json.dumps([values, table().for_browser()])};
         const page = ([src, written]) =>
-            textsOf({{ src: {{ entries: src }}, written: {{ entries: written }} }});
+            textsOf({{ src: {{ entries: src }}, written: {{ entries: written }} }}, table);
         const told = ([value, texts]) => glossed(value, table, () => page(texts));
         console.log(JSON.stringify(values.map(told)));"""
     engine = subprocess.run(

@@ -9,7 +9,7 @@ const page = () => ({ source: [], target: [] });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { words, values, table } = JSON.parse(line);
-  const forms = words.map((/** @type {string} */ word) => [base(word), parts(word)]);
+  const forms = words.map((/** @type {string} */ word) => [base(word, table.forms), parts(word)]);
   const told = values.map((/** @type {any} */ value) => glossed(value, table, page));
   process.stdout.write(`${JSON.stringify({ forms, told })}\n`);
 }

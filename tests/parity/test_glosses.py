@@ -35,7 +35,7 @@ def test_the_browser_tells_alike() -> None:
         }
         for pair in read_gold(SHIPPED / FILE)
     ]
-    words = [*english._BASES, *ODD, *(w for entry in table.words.values() for w in entry.others)]
+    words = [*english.BASES, *ODD, *(w for entry in table.words.values() for w in entry.others)]
     words += table.words
     message = {"words": words, "values": values, "table": table.for_browser()}
     with Script(Path(__file__).with_name("glosses.mjs")) as script:

@@ -86,7 +86,7 @@ class Command:
     swap_sides: bool = False  # of that model: its pieces, for the other direction (with turned)
     fresh_first_attention: bool = False  # of that model: reset the self-attention of layer 1
     precision: Precision = "auto"  # of the matrix products; auto: the fastest measured here
-    workers: int = 1  # processes that prepare the next epoch meanwhile: 0 or 1
+    workers: int = 1  # processes that prepare the next epochs meanwhile; 0 for none
     save_minutes: float = 10.0  # between two saves of the state within an epoch
     training: TrainConfig = field(default_factory=TrainConfig)
     shape: Shape = field(default_factory=Shape)

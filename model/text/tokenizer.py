@@ -7,6 +7,7 @@ file knows that there are two models.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import random
@@ -303,7 +304,8 @@ class Tokenizer:
             best: list[int] = model.encode(text)
             return best
         choices: list[list[int]] = model.nbest_encode(text, nbest_size=SEGMENTATIONS, out_type=int)
-        scores = [alpha * sum(map(model.get_score, ids)) for ids in choices]
+        of_piece = _scores(model)
+        scores = [alpha * sum(of_piece[i] for i in ids) for ids in choices]
         weights = [math.exp(score - max(scores)) for score in scores]
         return draw.choices(choices, weights)[0] if choices else []
 
@@ -419,6 +421,12 @@ def _join_bytes(pieces: Sequence[str], spans: np.ndarray, offset: int) -> str:
         spans[i] = (places[first], places[first + len(own) - 1] + 1)
         first += len(own)
     return text
+
+
+@functools.cache
+def _scores(model: sentencepiece.SentencePieceProcessor) -> list[float]:
+    """The log probability of each piece: reading them one by one is half the time of sampling."""
+    return [model.get_score(i) for i in range(model.get_piece_size())]
 
 
 def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:

@@ -1,4 +1,4 @@
-"""The batches of a run, each epoch's made while the previous epoch trains."""
+"""The batches of a run, each epoch's made while previous epochs train."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def made(
 
 
 class Feed:
-    """Provides the batches of an epoch; a worker makes those of the next one meanwhile.
+    """Provides the batches of an epoch; each worker makes those of a next one meanwhile.
 
-    A context manager: the worker ends with it.
+    A context manager: the workers end with it.
     """
 
     def __init__(
@@ -55,10 +55,11 @@ class Feed:
         self.folder, self.train, self.config = folder, train, config
         self.room = max_positions - 2  # the end token, and padding to a multiple of 2
         self.pool: ProcessPoolExecutor | None = None
+        self.workers = workers
         if workers:
             # A new interpreter: running threads must not be copied into another process.
             context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(1, mp_context=context)
+            self.pool = ProcessPoolExecutor(workers, mp_context=context)
         self.ahead: dict[int, Future[tuple[list[data.Batch], int]]] = {}
 
     def __enter__(self) -> Feed:
@@ -78,7 +79,7 @@ class Feed:
         if self.pool is None:
             batches, left_out = self._make(number)
         else:
-            for n in (number, number + 1):
+            for n in range(number, number + self.workers + 1):
                 if n not in self.ahead and n < self.config.epochs:
                     self.ahead[n] = self.pool.submit(epoch_batches, *self._arguments(n))
             batches, left_out = self.ahead.pop(number).result()

@@ -10,8 +10,9 @@ import pytest
 
 from model.text import vocabulary
 from model.text.tokenizer import Tokenizer
-from model.training import data
+from model.training import corpus, data
 from model.training.config import TrainConfig
+from model.training.feed import Feed
 
 PAIRS = [
     ("I'm a student.", "我是一名学生。"),
@@ -53,6 +54,27 @@ def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
     here = data.encode(PAIRS * 20, tokenizer, config, 3)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert pool.submit(data.encode, PAIRS * 20, tokenizer, config, 3).result() == here
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_epochs(
+    tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each of two workers is an epoch ahead of the other; none is left out or made twice."""
+    folder = tmp_path_factory.mktemp("feed")
+    tokenizer.save_pair(folder)
+    train = folder / "train.tsv"
+    corpus.write_lines(train, [corpus.Line(*pair, "talk") for pair in PAIRS])
+    config = TrainConfig(subword_alpha=0.2, epochs=4, rough=0.5, batch_tokens=20)
+    made = []
+    for workers in (0, 2):
+        with Feed(folder, train, config, 100, workers) as feed:
+            made.append([feed.epoch(number) for number in range(config.epochs)])
+            assert not feed.ahead
+    for alone, shared in zip(*made, strict=True):
+        for one, other in zip(alone, shared, strict=True):
+            np.testing.assert_array_equal(one.src, other.src)
+            np.testing.assert_array_equal(one.tgt, other.tgt)
 
 
 def test_batches_hold_every_pair_once_within_the_budget(tokenizer: Tokenizer) -> None:

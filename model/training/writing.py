@@ -6,30 +6,46 @@ what cannot be translated (a time, a file name, an emoji) stands in the target a
 
 from __future__ import annotations
 
+import functools
+import json
 import random
 import re
 import string
 from collections.abc import Callable
 
+from model.checkpoint import SHIPPED
+from model.files import read_text
+from model.text import glossary
 from model.text.chinese import chinese_form
+from model.training import items
 from model.training.corpus import Pair, of_script
 
 FULL_STOPS = (".", "。", "।")
 Rule = Callable[[Pair, random.Random], Pair]
 
-# The names that the corpora's sentences speak of, in both languages.
+# Names that the corpora's sentences speak of: where both sides of a pair have one, once, something
+# to be copied can stand in its place.
 _NAMES = {
-    "Tom": "汤姆",
-    "Mary": "玛丽",
-    "John": "约翰",
-    "Boston": "波士顿",
-    "Australia": "澳大利亚",
-}
+    "Tom": "汤姆", "Mary": "玛丽", "John": "约翰", "Peter": "彼得", "Jack": "杰克",
+    "Bob": "鲍勃", "Jim": "吉姆", "Alice": "爱丽丝", "Mike": "迈克", "Boston": "波士顿",
+    "Australia": "澳大利亚", "London": "伦敦", "Paris": "巴黎", "Tokyo": "东京", "Beijing": "北京",
+    "New York": "纽约", "Germany": "德国", "France": "法国", "Japan": "日本", "Osaka": "大阪",
+}  # fmt: skip
+# A word with what stands before it: 这本书 goes with "this book".
+_WITH_ARTICLE = r"(?:\b(?:the|an?|this|that|my|your|his|her|our|their) )?\b{}\b"
+_WITH_MEASURE = "(?:(?:[这那一]|我|你|他|她)[本个只张件座条辆部首封把间台份的])?{}"
+_LEAST = 0.5  # share of a word's commonest translation for it to be taken as the translation
+_NUMERALS = {
+    "two": "两", "three": "三", "four": "四", "five": "五", "six": "六", "seven": "七",
+    "eight": "八", "nine": "九", "ten": "十",
+}  # fmt: skip
+# A numeral alone, before what is counted; and an hour.
+_COUNTED = (
+    "(?<![第十二三四五六七八九零百千万期周])({})(?=[个本只岁年天次位条张辆块元种把杯件座层间封名])"
+)
+_HOUR = "(?<![第十二三四五六七八九])({})点钟?(?![半多一二三四五])"
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:：/-]\d+)*(?![\w])", re.ASCII)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.@/-]*[A-Za-z0-9]")
-_VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnprstvwz"
-_EMOJI = "😀😂😊😍😎😢😡👍👎👏🙏💪🎉🎂🎁🌹🌞🌙⭐🔥❤💔☀☕🍕🍎🍜🍰🍺🐶🐱🐼🚗🚀✈🏠📚💻📱⚽🎵✅❌⚠"
-_EMOJI_RANGES = ((0x1F300, 0x1F5FF), (0x1F600, 0x1F64F), (0x1F680, 0x1F6C5), (0x1F90C, 0x1F9FF))
 
 
 def rewritten(pair: Pair, draw: random.Random) -> Pair:
@@ -66,7 +82,7 @@ def other_end(pair: Pair, draw: random.Random) -> Pair:
 
 def with_emoji(pair: Pair, draw: random.Random) -> Pair:
     """One emoji to three, at the end or at the start."""
-    signs = "".join(_emoji(draw) for _ in range(draw.choice((1, 1, 1, 2, 3))))
+    signs = "".join(items.emoji(draw) for _ in range(draw.choice((1, 1, 1, 2, 3))))
     gap, is_first = draw.choice(("", " ")), draw.random() < 0.2
     return _on_both(pair, lambda side: (signs, side) if is_first else (side, signs), gap)
 
@@ -75,7 +91,7 @@ def other_numbers(pair: Pair, draw: random.Random) -> Pair:
     """Other digits for each number that stands once in both sides."""
     numbers = [_NUMBER.findall(side) for side in pair]
     once = {number for number in numbers[0] if all(its.count(number) == 1 for its in numbers)}
-    new = {number: _digits(number, draw) for number in sorted(once)}
+    new = {number: items.digits(number, draw) for number in sorted(once)}
     source, target = (_NUMBER.sub(lambda m: new.get(m[0], m[0]), side) for side in pair)
     return source, target
 
@@ -85,18 +101,63 @@ def other_word(pair: Pair, draw: random.Random) -> Pair:
     own = [word for word in _WORD.findall(pair[0]) if pair[1].count(word) == 1]
     own = [word for word in own if pair[0].count(word) == 1]
     if own:
-        return _put(pair, draw.choice(own), _item(draw))
+        return _put(pair, draw.choice(own), items.item(draw, pair))
     for english, chinese in _NAMES.items():
         for here, there in ((english, chinese), (chinese, english)):
             if pair[0].count(here) == 1 and pair[1].count(there) == 1:
-                name = _name(draw)
-                return pair[0].replace(here, name), pair[1].replace(there, name)
+                new = draw.choice((items.person(draw), items.person(draw), items.item(draw, pair)))
+                changed = _replaced(pair[0], here, new), _replaced(pair[1], there, new)
+                if changed[0] != pair[0] and changed[1] != pair[1]:
+                    return changed
+    return pair
+
+
+@functools.cache
+def _translations() -> dict[str, str]:
+    """English words and what they mostly stand for, as the shipped model counted it."""
+    table = json.loads(read_text(SHIPPED / glossary.FILE))["words"]
+    found = ((word, entry[0]) for word, entry in table.items() if entry[1] >= _LEAST)
+    return {word: sign for word, sign in found if re.fullmatch("[a-z]{3,}", word) and sign[1:]}
+
+
+def other_thing(pair: Pair, draw: random.Random) -> Pair:
+    """A file, an address, a name or a code for a word and its translation, each there once."""
+    english, chinese = pair if of_script(pair[1], "CJK") else pair[::-1]
+    words = re.findall(r"\b[a-z]+\b", english)
+    known = [word for word in words if words.count(word) == 1 and word in _translations()]
+    known = [word for word in known if chinese.count(_translations()[word]) == 1]
+    if not known:
+        return pair
+    word, new = draw.choice(known), items.item(draw, pair)
+    sides = (
+        re.sub(_WITH_ARTICLE.format(word), new, english, count=1, flags=re.IGNORECASE),
+        re.sub(_WITH_MEASURE.format(_translations()[word]), new, chinese),
+    )
+    return sides if pair[0] is english else sides[::-1]
+
+
+def other_numeral(pair: Pair, draw: random.Random) -> Pair:
+    """Digits for a numeral in words, and a time for an hour."""
+    english, chinese = pair if of_script(pair[1], "CJK") else pair[::-1]
+    for word, sign in _NUMERALS.items():
+        words = re.findall(rf"\b{word}\b", english, re.IGNORECASE)
+        for before, after, new in (
+            (rf"\b{word}\b(?: o'clock)?", _HOUR, f"{draw.randint(0, 23)}:{draw.randint(0, 59):02}"),
+            (rf"\b{word}\b", _COUNTED, str(draw.randint(2, draw.choice((20, 99, 9999))))),
+        ):
+            found = re.findall(after.format(sign), chinese)
+            if len(words) == 1 and len(found) == 1 and chinese.count(sign) == 1:
+                sides = (
+                    re.sub(before, new, english, flags=re.IGNORECASE),
+                    re.sub(after.format(sign), new, chinese),
+                )
+                return sides if pair[0] is english else sides[::-1]
     return pair
 
 
 def with_item(pair: Pair, draw: random.Random) -> Pair:
     """Something to be copied before the sentence or behind it."""
-    item = draw.choice((_item, _moment))(draw)
+    item = draw.choice((items.item(draw, pair), items.moment(draw)))
     if draw.random() < 0.4:
         return _on_both(pair, lambda side: (f"{item}:", side))
     form = draw.choice(("{}", "({})", "- {}")).format(item)
@@ -104,9 +165,10 @@ def with_item(pair: Pair, draw: random.Random) -> Pair:
 
 
 RULES: tuple[Rule, ...] = (
-    capitals, other_end, with_emoji, other_numbers, other_word, with_item,
+    capitals, other_end, with_emoji, other_numbers, other_numeral, other_word, other_thing,
+    with_item,
 )  # fmt: skip
-RULE_WEIGHTS = (3, 2, 3, 4, 4, 2)
+RULE_WEIGHTS = (1, 1, 2, 5, 5, 5, 8, 2)
 
 
 def _on_both(pair: Pair, parts: Callable[[str], tuple[str, str]], gap: str = " ") -> Pair:
@@ -124,52 +186,6 @@ def _put(pair: Pair, old: str, new: str) -> Pair:
     return pair[0].replace(old, new), pair[1].replace(old, new)
 
 
-def _emoji(draw: random.Random) -> str:
-    if draw.random() < 0.5:
-        return draw.choice(_EMOJI)
-    return chr(draw.randint(*draw.choice(_EMOJI_RANGES)))
-
-
-def _digits(number: str, draw: random.Random) -> str:
-    """Other digits in the same form; a first digit is not 0, minutes stay below 60."""
-    if match := re.fullmatch(r"\d{1,2}([:：])\d\d", number):
-        return f"{draw.randint(0, 23)}{match[1]}{draw.randint(0, 59):02}"
-    new = "".join(draw.choice(string.digits) if c.isdigit() else c for c in number)
-    return draw.choice("123456789") + new[1:]
-
-
-def _name(draw: random.Random) -> str:
-    """A name that nobody has: two to four syllables."""
-    syllables = (
-        draw.choice(_CONSONANTS) + draw.choice(_VOWELS) + draw.choice(("", "", "n", "r", "l", "s"))
-        for _ in range(draw.randint(2, 4))
-    )
-    return "".join(syllables).capitalize()
-
-
-def _item(draw: random.Random) -> str:
-    """A name, a file's name, an address of mail or of the web, a code."""
-    name = _name(draw)
-    low, number = name.lower(), str(draw.randint(1, 9999))
-    forms = (
-        name, name, name, f"{name}{draw.choice(('-', ' '))}{number}", name.upper(),
-        f"{low}.{draw.choice(('txt', 'pdf', 'py', 'jpg', 'docx', 'zip', 'csv', 'html'))}",
-        f"{low}_{number}.{draw.choice(('txt', 'pdf', 'png', 'json', 'xlsx'))}",
-        f"{low}@{_name(draw).lower()}.{draw.choice(('com', 'org', 'net', 'cn', 'edu'))}",
-        f"www.{low}.{draw.choice(('com', 'org', 'net', 'cn'))}",
-        f"https://{low}.{draw.choice(('com', 'org', 'io'))}/{_name(draw).lower()}",
-        f"{name[:2].upper()}{number}", f"v{draw.randint(0, 20)}.{draw.randint(0, 20)}",
-    )  # fmt: skip
-    return draw.choice(forms)
-
-
-def _moment(draw: random.Random) -> str:
-    """A time, a date, a price, a share, a telephone number."""
-    n = draw.randint
-    forms = (
-        f"{n(0, 23)}:{n(0, 59):02}", f"{n(1990, 2030)}-{n(1, 12):02}-{n(1, 28):02}",
-        f"{n(1, 12)}/{n(1, 28)}/{n(1990, 2030)}", f"${n(1, 999)}.{n(0, 99):02}", f"${n(1, 5000)}",
-        f"€{n(1, 900)}", f"¥{n(1, 9999)}", f"{n(1, 100)}%", f"{n(1, 999)},{n(0, 999):03}",
-        f"{n(200, 999)}-{n(100, 999)}-{n(1000, 9999)}",
-    )  # fmt: skip
-    return draw.choice(forms)
+def _replaced(side: str, old: str, new: str) -> str:
+    """With another name: a whole word where it is one, so that nobody is Kareese, of Karel."""
+    return re.sub(rf"\b{old}\b" if old.isascii() else old, new, side)

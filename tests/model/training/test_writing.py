@@ -17,7 +17,13 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("rule", [writing.with_emoji, writing.with_item, writing.other_word])
+COPYING = (
+    writing.with_emoji, writing.with_item, writing.other_word, writing.other_thing,
+    writing.other_numeral,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", COPYING)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_what_is_copied_stands_on_both_sides(
     rule: Callable[[Pair, random.Random], Pair], pair: Pair
@@ -35,7 +41,7 @@ def test_numbers_change_alike_and_keep_their_form() -> None:
         [count, time] = writing._NUMBER.findall(source)
         assert target == f"汤姆在{time}买了{count}个苹果。"
         hour, minute = map(int, time.split(":"))
-        assert hour < 24 and minute < 60 and len(count) == 1 and count != "0"
+        assert hour < 24 and minute < 60 and count[0] != "0"
 
 
 def test_a_number_that_only_one_side_has_stays() -> None:
@@ -47,6 +53,58 @@ def test_a_frequent_name_becomes_one_to_copy() -> None:
     source, target = writing.other_word(PAIRS[0], random.Random(1))
     item = source.removesuffix(" bought 3 apples at 2:30.")
     assert item != "Tom" and target == f"{item}在2:30买了3个苹果。"
+
+
+def test_a_name_is_a_whole_word() -> None:
+    pair = ("Tomatoes are his favourites.", "汤姆最喜欢西红柿。")
+    assert writing.other_word(pair, random.Random(1)) == pair
+
+
+@pytest.mark.parametrize(
+    ("pair", "before", "after", "chinese"),
+    [
+        (("I lost my key.", "我丢了我的钥匙。"), "I lost ", ".", "我丢了{}。"),
+        (("Read this book!", "读这本书！"), "Read ", "!", "读{}！"),
+        (("Where is the dog?", "狗在哪里？"), "Where is ", "?", "{}在哪里？"),
+    ],
+)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_thing_becomes_something_to_copy(
+    pair: Pair, before: str, after: str, chinese: str, is_turned: bool
+) -> None:
+    changed = writing.other_thing(pair[::-1] if is_turned else pair, random.Random(2))
+    english, target = changed[::-1] if is_turned else changed
+    item = english.removeprefix(before).removesuffix(after)
+    assert item and item not in pair[0] and target == chinese.format(item)
+
+
+def test_a_thing_that_is_not_alone_stays() -> None:
+    for pair in (
+        ("I like the book of songs.", "我喜欢这本歌集书。"),  # which book is said behind it
+        ("The dog saw a dog.", "狗看见了一只狗。"),
+        ("Take my car.", "坐我的汽车。"),  # 汽车 is another word
+    ):
+        assert writing.other_thing(pair, random.Random(3)) == pair
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_numeral_in_words_becomes_digits_and_an_hour_a_time(is_turned: bool) -> None:
+    def changed(pair: Pair) -> Pair:
+        found = writing.other_numeral(pair[::-1] if is_turned else pair, random.Random(4))
+        return found[::-1] if is_turned else found
+
+    english, chinese = changed(("I have three books.", "我有三本书。"))
+    count = english.removeprefix("I have ").removesuffix(" books.")
+    assert count.isdigit() and chinese == f"我有{count}本书。"
+    english, chinese = changed(("Come at seven o'clock.", "七点钟来。"))
+    time = english.removeprefix("Come at ").removesuffix(".")
+    assert ":" in time and chinese == f"{time}来。"
+    for pair in (
+        ("He came third, with three others.", "他第三个到。"),
+        ("It is half past seven.", "七点半了。"),
+        ("On Wednesday I met three men.", "星期三我遇到三人。"),
+    ):
+        assert changed(pair) == pair
 
 
 def test_capitals_leave_the_target() -> None:

@@ -154,11 +154,11 @@ def test_a_new_sentence_ends_what_was_chosen_before_it_and_nothing_after(
         page.wait_for_selector(alpha)
         assert page.input_value(alpha) == "0.5"
         page.evaluate("headlight.page.folds.merge({ adjust: true })")
-        page.fill("#hl-text", "I live in the red house.")
+        page.fill("#hl-text", "Do you like ethnic food?")  # its search beats two that had ended
         page.press("#hl-text", "Enter")
         page.click("[data-go=forward]")
         page.check("#panel-tree .hl-tree-beaten input")
-        page.wait_for_function("document.body.dataset.text.startsWith('I live')")
+        page.wait_for_function("document.body.dataset.text.startsWith('Do you')")
         live(page)
         page.wait_for_function("document.querySelector('.hl-tree-alpha input').value === '1'")
         assert page.evaluate("headlight.page.selection.get().step") == 1

@@ -380,13 +380,24 @@ def test_a_change_of_what_the_model_does_not_have_says_so(
 
 
 def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage(f"?view=experiments&text={quote(TEXTS[0])}")
-    original, broken = (
-        explainer.explain(TEXTS[0], interventions=changes).trace.tgt_out.text
-        for changes in (UNTOUCHED, LEAK)
-    )
-    second = broken.split("。", 1)[1]
-    assert second and not original.split("。", 1)[1]
+    def texts(text: str) -> list[str]:
+        kinds = (UNTOUCHED, LEAK)
+        return [explainer.explain(text, interventions=one).trace.tgt_out.text for one in kinds]
+
+    def goes_on(text: str) -> bool:
+        original, broken = texts(text)
+        is_loop = re.search(r"(.+)\1", broken)
+        return (
+            original.endswith("。")
+            and broken.startswith(original)
+            and broken != original
+            and not is_loop
+        )
+
+    text = first("a second sentence and no loop with padding that is read", goes_on)
+    original, broken = texts(text)
+    second = broken.removeprefix(original)
+    page = open_stage(f"?view=experiments&text={quote(text)}")
     assert f"it does not stop and adds “{second}”" in page.finding("experiments")
     page.evaluate("headlight.page.language.set('zh')")
     assert f"没有停下，又写了「{second}」" in page.finding("experiments")

@@ -84,7 +84,7 @@ def test_each_run_after_the_first_is_marked_where_it_begins(
         # One more for the epoch that is read; the point of the training has a line of its own.
         assert page.locator(".hl-learn .hl-plot-mark.hl-quiet").count() == len(runs)
         names = [one.strip() for one in page.locator(".hl-learn .hl-plot-name").all_text_contents()]
-        shown = [int(one.removeprefix("run ")) for one in names if re.fullmatch(r"(run )?\d", one)]
+        shown = [int(one.removeprefix("run ")) for one in names if re.fullmatch(r"(run )?\d+", one)]
         assert shown == sorted(set(shown)) and set(shown) <= set(runs[1:])
         assert shown[-1] == runs[-1] and len(shown) >= len(runs) / 2 and f"run {runs[-1]}" in names
 

@@ -363,7 +363,8 @@ def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Ex
     assert f"drawn {counts[furthest] / 2:.1f} %" in said
     drawn, expected = grouped(counts, 200 * weights)
     found = chisquare(drawn, expected)
-    assert f"χ² = {found.statistic:.1f} with {len(drawn) - 1} degrees of freedom" in said
+    degrees = f"{len(drawn) - 1} degree{'s' * (len(drawn) > 2)} of freedom"
+    assert f"χ² = {found.statistic:.1f} with {degrees}" in said
     assert agrees(said.rpartition(" in ")[2].partition(" of such")[0], found.pvalue)
 
 

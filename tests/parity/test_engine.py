@@ -144,7 +144,7 @@ def test_bytes_that_form_no_character_are_forbidden_alike(
     requests = [
         request("I live in 東京.", settings=settings(method="greedy")),
         request("привет 𝄞", settings=settings(beam_size=2)),
-        request("한국어", settings=settings(method="sampling", seed=2, max_length=5)),
+        request("한국어", settings=settings(method="sampling", seed=3, max_length=5)),
         request(prefix=[half], settings=settings(beam_size=2, max_length=4)),
     ]
     check(engine, explainer, requests, ties=1)

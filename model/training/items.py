@@ -82,7 +82,7 @@ def moment(draw: random.Random) -> str:
 
 
 def digits(number: str, draw: random.Random) -> str:
-    """Other digits in the same form; a first digit is not 0, minutes stay below 60."""
+    """Another number: mostly in the same form; no first digit is 0, minutes stay below 60."""
     if match := re.fullmatch(r"\d{1,2}([:：])\d\d", number):
         return f"{draw.randint(0, 23)}{match[1]}{draw.randint(0, 59):02}"
     if number.isdigit() and draw.random() < 0.4:

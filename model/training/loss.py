@@ -1,4 +1,4 @@
-"""The training loss: cross-entropy with label smoothing, in chunks that fit."""
+"""The training loss: cross-entropy with label smoothing, in chunks that fit the cache or GPU."""
 
 from __future__ import annotations
 

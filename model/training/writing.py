@@ -7,14 +7,12 @@ what cannot be translated (a time, a file name, an emoji) stands in the target a
 from __future__ import annotations
 
 import functools
-import json
 import random
 import re
 import string
 from collections.abc import Callable
 
 from model.checkpoint import SHIPPED
-from model.files import read_text
 from model.text import glossary
 from model.text.chinese import chinese_form
 from model.training import items
@@ -42,6 +40,9 @@ _NUMERALS = {
 # A numeral alone, before what is counted; and an hour.
 _COUNTED = (
     "(?<![第十二三四五六七八九零百千万期周])({})(?=[个本只岁年天次位条张辆块元种把杯件座层间封名])"
+)
+_AT = (
+    r"\b{0} o'clock\b|(?<=\bat ){0}\b|(?<=\bby ){0}\b|(?<=\buntil ){0}\b"  # two points are no time
 )
 _HOUR = "(?<![第十二三四五六七八九])({})点钟?(?![半多一二三四五])"
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:：/-]\d+)*(?![\w])", re.ASCII)
@@ -114,23 +115,27 @@ def other_word(pair: Pair, draw: random.Random) -> Pair:
 
 @functools.cache
 def _translations() -> dict[str, str]:
-    """English words and what they mostly stand for, as the shipped model counted it."""
-    table = json.loads(read_text(SHIPPED / glossary.FILE))["words"]
-    found = ((word, entry[0]) for word, entry in table.items() if entry[1] >= _LEAST)
-    return {word: sign for word, sign in found if re.fullmatch("[a-z]{3,}", word) and sign[1:]}
+    """English words and what they mostly stand for, as the shipped model counted it.
+
+    A sign alone is left out: it is part of too many words.
+    """
+    table = glossary.load(SHIPPED)
+    entries = table.words.items() if table else ()
+    found = ((word, own.gloss) for word, own in entries if re.fullmatch("[a-z]{3,}", word))
+    return {word: one.word for word, one in found if one.share >= _LEAST and len(one.word) > 1}
 
 
 def other_thing(pair: Pair, draw: random.Random) -> Pair:
     """A file, an address, a name or a code for a word and its translation, each there once."""
     english, chinese = pair if of_script(pair[1], "CJK") else pair[::-1]
-    words = re.findall(r"\b[a-z]+\b", english)
+    words = re.findall(r"\b[a-z]+\b", english.lower())
     known = [word for word in words if words.count(word) == 1 and word in _translations()]
     known = [word for word in known if chinese.count(_translations()[word]) == 1]
     if not known:
         return pair
     word, new = draw.choice(known), items.item(draw, pair)
     sides = (
-        re.sub(_WITH_ARTICLE.format(word), new, english, count=1, flags=re.IGNORECASE),
+        re.sub(_WITH_ARTICLE.format(word), new, english, flags=re.IGNORECASE),
         re.sub(_WITH_MEASURE.format(_translations()[word]), new, chinese),
     )
     return sides if pair[0] is english else sides[::-1]
@@ -142,11 +147,12 @@ def other_numeral(pair: Pair, draw: random.Random) -> Pair:
     for word, sign in _NUMERALS.items():
         words = re.findall(rf"\b{word}\b", english, re.IGNORECASE)
         for before, after, new in (
-            (rf"\b{word}\b(?: o'clock)?", _HOUR, f"{draw.randint(0, 23)}:{draw.randint(0, 59):02}"),
+            (_AT.format(word), _HOUR, f"{draw.randint(0, 23)}:{draw.randint(0, 59):02}"),
             (rf"\b{word}\b", _COUNTED, str(draw.randint(2, draw.choice((20, 99, 9999))))),
         ):
             found = re.findall(after.format(sign), chinese)
-            if len(words) == 1 and len(found) == 1 and chinese.count(sign) == 1:
+            is_once = len(words) == len(found) == len(re.findall(before, english, re.I)) == 1
+            if is_once and chinese.count(sign) == 1:
                 sides = (
                     re.sub(before, new, english, flags=re.IGNORECASE),
                     re.sub(after.format(sign), new, chinese),
@@ -187,5 +193,5 @@ def _put(pair: Pair, old: str, new: str) -> Pair:
 
 
 def _replaced(side: str, old: str, new: str) -> str:
-    """With another name: a whole word where it is one, so that nobody is Kareese, of Karel."""
+    """With another name, as a whole word: the Japanese stay, where Japan is replaced."""
     return re.sub(rf"\b{old}\b" if old.isascii() else old, new, side)

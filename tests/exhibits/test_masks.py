@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.exhibits.masks import wanted
+from explorer.exhibits.masks import OTHERS, wanted
 from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
@@ -163,10 +163,9 @@ def sentences(page: Stage) -> list[str]:
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
-    (longer,) = sentences(page)[1:-1]
-    assert sentences(page) == ["Where is it?", longer, "No."] and len(longer) > 2 * len(
-        "Where is it?"
-    )
+    (longer,) = sentences(page)[1:-1]  # how long it is depends on the translation's tokens
+    assert sentences(page) == ["Where is it?", longer, "No."]
+    assert longer in OTHERS["latin"] and len(longer) >= len(LONGER)
 
     def follows(wanted: list[str]) -> None:
         page.wait_for_function(

@@ -257,8 +257,10 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
         step = page.evaluate(PLACE)["step"]
         (own,) = [one for one in stored.views if one.view == "figure"]
         written = labels(explainer.explain(stored.default).trace.tgt_out)
-        if crossed:  # else the opener of the view shows it, with another sentence
+        if crossed:
             assert step in crossed and own.measured["token"] in {written[i].text for i in crossed}
+        else:  # the view's own opener shows it, with another sentence
+            assert own.text != stored.default and Case(explainer, own.text).crossings
 
 
 @pytest.mark.days(2)

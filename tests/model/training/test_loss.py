@@ -14,9 +14,8 @@ from tests.tiny import own_model
 @pytest.mark.parametrize("eps", [0.0, 0.1, 0.5])
 @pytest.mark.parametrize("n", [1, 3, 8])
 def test_equals_cross_entropy(eps: float, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        loss_module, "CHUNK", {"cpu": 3}
-    )  # so that 8 rows are three chunks, the last short
+    # So that 8 rows are three chunks, the last short.
+    monkeypatch.setattr(loss_module, "CHUNK", {"cpu": 3})
     torch.set_default_dtype(torch.float64)
     x = torch.randn(n, 5, requires_grad=True)
     weight = torch.randn(11, 5, requires_grad=True)

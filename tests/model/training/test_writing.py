@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -35,13 +36,14 @@ def test_what_is_copied_stands_on_both_sides(
             assert set(after) - set(before) - signs <= set(other), changed
 
 
-def test_numbers_change_alike_and_keep_their_form() -> None:
+def test_numbers_change_alike_and_stay_numbers() -> None:
     for seed in range(40):
         source, target = writing.other_numbers(PAIRS[0], random.Random(seed))
         [count, time] = writing._NUMBER.findall(source)
         assert target == f"汤姆在{time}买了{count}个苹果。"
         hour, minute = map(int, time.split(":"))
-        assert hour < 24 and minute < 60 and count[0] != "0"
+        assert hour < 24 and minute < 60
+        assert re.fullmatch(r"[1-9]\d{0,5}(\.5)?|[1-9]\d{0,2},\d{3}", count), count
 
 
 def test_a_number_that_only_one_side_has_stays() -> None:
@@ -79,10 +81,12 @@ def test_a_thing_becomes_something_to_copy(
 
 
 def test_a_word_without_its_one_translation_stays() -> None:
+    assert writing._translations()["hotel"] == "酒店"
     for pair in (
         ("A hotel is a hotel.", "酒店是酒店。"),
         ("The dog saw a dog.", "狗看见了一只狗。"),
         ("It is here.", "是这个。"),
+        ("Hotel or hotel?", "酒店吗？"),
     ):
         assert writing.other_thing(pair, random.Random(3)) == pair
 
@@ -103,6 +107,7 @@ def test_a_numeral_in_words_becomes_digits_and_an_hour_a_time(is_turned: bool) -
         ("He came third, with three others.", "他第三个到。"),
         ("It is half past seven.", "七点半了。"),
         ("On Wednesday I met three men.", "星期三我遇到三人。"),
+        ("He made two points.", "他说了两点。"),
     ):
         assert changed(pair) == pair
 

@@ -74,8 +74,27 @@ async function asked(channel, body, isWanted) {
 }
 
 /**
- * Connects a page. Returns {begin, busy, asking, replies}: the start function and stores of work in
- * progress.
+ * `counted(channel, body, isWanted)`: the reply as `patiently` gives it. While it is awaited it
+ * counts in `asking`, so that a reply that seems lost is fetched: shell/line.js.
+ */
+const createCounted =
+  (/** @type {any} */ page, /** @type {import("../kit/types.js").Store<number>} */ asking) =>
+  async (
+    /** @type {Channel} */ channel,
+    /** @type {object} */ body,
+    /** @type {() => boolean} */ isWanted,
+  ) => {
+    asking.set(asking.get() + 1);
+    try {
+      return await patiently(page, channel, body, isWanted);
+    } finally {
+      asking.set(asking.get() - 1);
+    }
+  };
+
+/**
+ * Connects a page. Returns {begin, busy, asking, replies, counted}: the start function, stores of
+ * work in progress, and the function for requests beside the page's own.
  * @param {any} page made by createPage
  * @param {{explanation: Channel, question: Channel}} channels
  */
@@ -83,9 +102,10 @@ export function connect(page, channels) {
   const busy = createStore(false);
   const asking = createStore(0);
   const replies = createStore(0);
+  const counted = createCounted(page, asking);
   Object.assign(page.current, EMPTY);
   page.explain = createExplain(page, channels.explanation, { busy, replies });
-  page.ask = createAsk(page, channels.question, asking);
+  page.ask = createAsk(page, (body, isWanted) => counted(channels.question, body, isWanted));
 
   /** Starts with a recorded payload (or null), and requests the explanation in the address. */
   async function begin(
@@ -100,7 +120,7 @@ export function connect(page, channels) {
     page.explain(request, page.expected.selection);
   }
 
-  return { begin, busy, asking, replies };
+  return { begin, busy, asking, replies, counted };
 }
 
 /**
@@ -197,10 +217,9 @@ function refuse(/** @type {Whole} */ page, /** @type {Message} */ message) {
  * was asked meanwhile. If Python refuses, it rejects with an Error whose `sentence` has the words
  * in every language.
  * @param {any} page
- * @param {Channel} channel
- * @param {import("../kit/types.js").Store<number>} asking
+ * @param {(body: object, isWanted: () => boolean) => Promise<any>} request
  */
-function createAsk(page, channel, asking) {
+function createAsk(page, request) {
   const newest = new Map(); // name of a question -> the number of its newest request
   return async (/** @type {string} */ question, args = {}, record = page.record.get()) => {
     const mine = (newest.get(question) ?? 0) + 1;
@@ -209,15 +228,9 @@ function createAsk(page, channel, asking) {
     if (newest.get(question) !== mine) return null;
     const recorded = record?.recorded && record.answers?.[question];
     if (recorded) return recorded; // it came with the example
-    asking.set(asking.get() + 1);
     const about = record === null ? page.current : requestOf(record);
     const isWanted = () => newest.get(question) === mine;
-    const reply = await patiently(
-      page,
-      channel,
-      { ...about, question, arguments: args },
-      isWanted,
-    ).finally(() => asking.set(asking.get() - 1));
+    const reply = await request({ ...about, question, arguments: args }, isWanted);
     if (reply === null || !isWanted()) return null;
     if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
     const { message: sentence, isAway = sentence.isAway === true } = reply;

@@ -5,7 +5,7 @@ import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
 import { isHere } from "./menu.js";
-import { channels, page } from "./state.js";
+import { channels, counted, page } from "./state.js";
 
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
 const STOPPED = new Error("stopped by the visitor");
@@ -51,10 +51,7 @@ export function mountSave(sheet, assets) {
     try {
       const record = /** @type {Rec} */ (page.record.get());
       const body = { ...requestOf(record), question: "session", arguments: {} };
-      const { payload } = await replied(
-        channels.question.request(body),
-        new AbortController().signal,
-      );
+      const { payload } = await replied(channels.question, body, new AbortController().signal);
       take(new Blob([payload.file], { type: "application/json" }), record.text, "json");
     } catch (error) {
       show(html`<p role="alert">${sentenceOf(error)}</p>`);
@@ -112,11 +109,11 @@ async function recorded(record, assets, told, signal) {
   const query = queryOf();
   const wanted = await wantedOf(record, assets);
   told(0, wanted.length);
-  const { payload } = await replied(channels.explanation.request(requestOf(record)), signal);
+  const { payload } = await replied(channels.explanation, requestOf(record), signal);
   const answers = [];
   for (const { question, args, when = args } of wanted) {
     const body = { ...requestOf(record), question, arguments: args };
-    const reply = await replied(channels.question.request(body), signal);
+    const reply = await replied(channels.question, body, signal);
     answers.push({ question, when, payload: reply.payload });
     told(answers.length, wanted.length);
   }
@@ -143,9 +140,13 @@ async function wantedOf(/** @type {Rec} */ record, /** @type {string} */ assets)
   return views.flatMap((view) => view.questions?.(record, page) ?? []);
 }
 
-/** The payload of a reply; otherwise throws its message. */
-async function replied(/** @type {Promise<any>} */ reply, /** @type {AbortSignal} */ signal) {
-  const found = await reply;
+/** The reply if it has a payload; otherwise throws its message. */
+async function replied(
+  /** @type {import("./state.js").Channel} */ channel,
+  /** @type {object} */ body,
+  /** @type {AbortSignal} */ signal,
+) {
+  const found = await counted(channel, body, () => !signal.aborted);
   signal.throwIfAborted();
   if (found.payload) return found;
   throw Object.assign(new Error(found.message.en), { sentence: found.message });

@@ -17,4 +17,4 @@ for (const store of [page.language, page.gloss, page.record])
 
 /** @type {{explanation: Channel, question: Channel} & Record<string, Channel>} */
 export const channels = { explanation: createChannel(), question: createChannel() };
-export const { begin, busy, asking, replies } = connect(page, channels);
+export const { begin, busy, asking, replies, counted } = connect(page, channels);

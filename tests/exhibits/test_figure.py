@@ -574,8 +574,8 @@ def test_by_touch_the_first_tap_tells_and_the_next_opens(
     assert watched.errors == []
 
 
-# The blocks that light until a word is written, by whether they are in sight. A block is brought out
-# in the frame after it is drawn, so each is looked at two frames later, if it is still lit.
+# The blocks that light until a word is written, by whether they are in sight. A block is brought
+# out in the frame after it is drawn, so each is looked at two frames later, if it is still lit.
 FOLLOWED = """async ([lit, seen]) => {
     const frame = () => new Promise(requestAnimationFrame);
     const found = { true: [], false: [] };

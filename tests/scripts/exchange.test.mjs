@@ -177,3 +177,38 @@ test("a request that failed is made once more, and no more than that", async () 
     assert.equal(tries.length, made);
   }
 });
+
+test("a refused request is not what the next one starts from", async () => {
+  const asked = [];
+  const request = async (body) => {
+    asked.push([body.text, body.settings]);
+    return body.text === "bad"
+      ? { message: { en: "no", zh: "不" } }
+      : { payload: { ...(await payload(body.text)), settings: body.settings } };
+  };
+  const page = createPage();
+  const { begin, replies } = connect(page, { explanation: { request }, question: { request } });
+  await begin(null, { text: "one" }, {});
+  while (replies.get() === 0) await new Promise((resolve) => setTimeout(resolve));
+  const refusal = await page.explain({ text: "bad" });
+  assert.deepEqual([refusal.sentence.en, page.record.get().text], ["no", "one"]);
+  await page.explain({ settings: { method: "greedy" } });
+  assert.deepEqual(asked.at(-1), ["one", { method: "greedy" }]);
+});
+
+test("a request counts as asking until its reply is there, and when it fails", async () => {
+  const { asking, counted } = connect(createPage(), { explanation: {}, question: {} });
+  const fails = () => Promise.reject(new Error("gone"));
+  for (const [end, wanted] of [
+    [async () => "reply", "reply"],
+    [fails, "gone"],
+  ]) {
+    const seen = [];
+    const request = () => {
+      seen.push(asking.get());
+      return end();
+    };
+    const reply = await counted({ request }, {}, () => true).catch(({ message }) => message);
+    assert.deepEqual([seen, asking.get(), reply], [[1], 0, wanted]);
+  }
+});

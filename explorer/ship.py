@@ -64,7 +64,7 @@ class Command:
     """Make a finished training run a shipped model."""
 
     run: Path  # folder of the run from model.train
-    doubt_sentences: int = 850  # development sentences for the thresholds of doubt
+    doubt_sentences: int = 2000  # development sentences for the thresholds of doubt, at most
     cheat_domain: str = "cmn-eng"  # training pairs for the decoder without a mask
 
 

@@ -1,5 +1,5 @@
-// What a translation usually has as it stands in the source, the twin of `copied` in
-// model/labs/doubt.py, which says what each of these is for.
+// What a translation has as it stands in the source, the twin of model/text/copied.py, which says
+// what each of these is for.
 
 const CHUNK = /[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?/g;
 const WHOLE =
@@ -15,4 +15,12 @@ export function missing(source, translation) {
   const numbers = (rest.match(NUMBER) ?? []).filter((number) => /[1-9]/.test(number));
   const items = new Set([...whole, ...numbers, ...(source.match(EMOJI) ?? [])]);
   return [...items].filter((item) => !translation.includes(item));
+}
+
+/** Where a text has files, addresses and codes, which are copied letter by letter, in order.
+ * @param {string} text @returns {[number, number][]} in characters */
+export function spelled(text) {
+  const found = [...text.matchAll(CHUNK)].filter(([word]) => WHOLE.test(word));
+  const characters = (/** @type {number} */ i) => [...text.slice(0, i)].length;
+  return found.map(({ 0: word, index }) => [characters(index), characters(index + word.length)]);
 }

@@ -2,6 +2,7 @@
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
 import { calm, normalise, plain, SPACE, spaced, visible } from "./characters.js";
+import { spelled } from "./copied.js";
 import { Refusal } from "./refusal.js";
 
 /**
@@ -251,7 +252,7 @@ export class Tokenizer extends Pieces {
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
     const calmed = calm(this.normalised(text), (piece) => this.numbers.has(piece));
-    const tokens = this.encode(this.source, calmed);
+    const tokens = this.cutAlike(this.encode(this.source, calmed));
     if (tokens.ids.length === 0)
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only invisible characters. " +
@@ -259,6 +260,30 @@ export class Tokenizer extends Pieces {
         "empty",
       );
     return ended(tokens, this.end);
+  }
+
+  /** What is copied letter by letter is cut as a target language without spaces cuts it.
+   * @param {Tokens} tokens @returns {Tokens} */
+  cutAlike(tokens) {
+    if (this.target.hasPrefix) return tokens;
+    const { characters } = tokens;
+    const [pieces, spans] = [[...tokens.pieces], [...tokens.spans]];
+    const places = spelled(characters.join(""));
+    for (const [begin, end] of places.reverse()) {
+      const at = spans.findIndex(([first, last]) => first < end && begin < last);
+      const past = spans.findLastIndex(([first, last]) => first < end && begin < last) + 1;
+      const [first, last] = [spans[at][0], spans[past - 1][1]];
+      const bare = characters[first] === " " ? first + 1 : first;
+      const item = this.encode(this.target, characters.slice(bare, last).join(""));
+      const hasMark = pieces[at].startsWith(SPACE);
+      /** @type {[number, number][]} */
+      const own = item.spans.map(([from, to]) => [from + bare, to + bare]);
+      if (hasMark) own.unshift([first, bare]);
+      pieces.splice(at, past - at, ...(hasMark ? [SPACE] : []), ...item.pieces);
+      spans.splice(at, past - at, ...own);
+    }
+    const ids = pieces.map((piece) => this.numbers.get(piece) ?? this.unknown);
+    return { characters, ids, pieces, spans };
   }
 
   /** A translation in the decoder's form, without start and end. @param {string} text */

@@ -14,10 +14,10 @@ reference lacks it in 31 (written in words, or as 10万), so this is a doubt and
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from model.config import Thresholds
+from model.text.copied import missing
 from model.trace import Explanation, Trace
 
 if TYPE_CHECKING:
@@ -27,19 +27,6 @@ RUN = 3  # tokens of a run that should not occur twice in a translation
 LOOKED_AT = 0.1  # of the attention of a layer's heads together, at some step
 
 Reason = Literal["missing", "unlikely", "repeats", "unread", "unsourced"]
-
-# What may be an address, a file name, a code or a number; the twin is assets/engine/copied.js.
-_CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?")
-_WHOLE = re.compile(
-    r"@|_|://|^www\."  # addresses
-    r"|[A-Za-z0-9]\.(?:[a-z][a-z0-9]{1,4}|[A-Z][A-Z0-9]{1,4})$"  # notes.txt, README.MD
-    r"|^\d+(?:\.\d+){2,}$"  # 192.168.1.20
-    r"|^[A-Za-z]+-?\d+[A-Za-z0-9]*$",  # B12, COVID-19
-    re.ASCII,
-)
-# Single digits are mostly written in words, and so are 1930s, 20th and 100,000.
-_NUMBER = re.compile(r"(?<!\d)\d{2,}(?!\d|(?:s|st|nd|rd|th)\b|,000)", re.ASCII)
-_EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
 class Signs(NamedTuple):
@@ -64,24 +51,6 @@ class Doubt(NamedTuple):
     signs: Signs
     reasons: tuple[Reason, ...]
     missing: tuple[str, ...]
-
-
-def copied(text: str) -> tuple[str, ...]:
-    """What a translation of the text usually has as it is: numbers, names of files, emoji, ...
-
-    "Mail a.b@cd.org the 12 pictures of gate B12. 👍" -> ("a.b@cd.org", "B12", "12", "👍")
-    """
-    whole = [word for word in _CHUNK.findall(text) if _WHOLE.search(word)]
-    rest = text
-    for word in whole:
-        rest = rest.replace(word, " ")
-    numbers = [number for number in _NUMBER.findall(rest) if number.strip("0")]
-    return tuple(dict.fromkeys((*whole, *numbers, *_EMOJI.findall(text))))
-
-
-def missing(source: str, translation: str) -> tuple[str, ...]:
-    """What is usually copied and does not stand in the translation."""
-    return tuple(item for item in copied(source) if item not in translation)
 
 
 def signs(explainer: Explainer, explanation: Explanation) -> Signs:

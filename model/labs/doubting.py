@@ -70,9 +70,9 @@ class Command:
     model: Path  # folder of the model
     data: tuple[Path, ...]  # files of source <tab> target, not used for training or testing
     out: Path  # the file to write, doubt.json beside the model
-    sentences: int = 1000  # at most this many, evenly spaced
+    sentences: int = 2000  # at most this many, evenly spaced
     poor: float = 12.0  # chrF below which a translation counts as wrong
-    precision: float = 0.7  # least precision of each sign's doubts
+    precision: float = 0.6  # least precision of each sign's doubts
     simplify: bool = False  # convert the references to simplified Chinese
 
 

@@ -26,6 +26,7 @@ from model.config import Side
 from model.errors import CheckpointError, InputError, reason
 from model.text import kinds, pieces
 from model.text.characters import SPACE, calm, normalise, plain, visible
+from model.text.copied import spelled
 from model.trace import Tokens
 
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
@@ -228,7 +229,7 @@ class Tokenizer:
         self._check_language(text)
         if self.has_own_numbers:  # ours; a model of other people's reads what it was trained on
             text = calm(self._normalise(text), self._source_ids.__contains__)
-        tokens = self._encode(self._source, self._source_ids, text)
+        tokens = self._cut_alike(self._encode(self._source, self._source_ids, text))
         if not len(tokens):
             raise InputError(
                 "There is nothing to translate: the text is empty or holds only invisible "
@@ -242,6 +243,36 @@ class Tokenizer:
             (*tokens.pieces, END),
             np.vstack([tokens.spans, [[n, n]]]),
         )
+
+    @cached_property
+    def _is_cut_otherwise(self) -> bool:
+        """True if words have no space before them in our target language, as in Chinese."""
+        if not self.has_own_numbers:
+            return False
+        return not self._target.encode("a", out_type=str)[0].startswith(SPACE)
+
+    def _cut_alike(self, tokens: Tokens) -> Tokens:
+        """Cut what is copied letter by letter as the target language cuts it.
+
+        "▁report", "." -> "▁", "re", "port", ".": what stands in 打开report.pdf can then be copied
+        piece by piece, and is no word that has a translation.
+        """
+        places = spelled(tokens.text)
+        if not places or not self._is_cut_otherwise:
+            return tokens
+        pieces, spans = list(tokens.pieces), tokens.spans.tolist()
+        for begin, end in reversed(places):
+            own = [i for i, (first, last) in enumerate(spans) if first < end and begin < last]
+            at, past = own[0], own[-1] + 1
+            first, last = spans[at][0], spans[past - 1][1]
+            bare = first + int(tokens.text[first] == " ")
+            item = self._encode(self._target, self._source_ids, tokens.text[bare:last])
+            mark = [(SPACE, [first, bare])] if pieces[at].startswith(SPACE) else []
+            cut = [*mark, *zip(item.pieces, (item.spans + bare).tolist(), strict=True)]
+            pieces[at:past] = [piece for piece, _ in cut]
+            spans[at:past] = [span for _, span in cut]
+        ids = [self._source_ids.get(piece, self.unknown_id) for piece in pieces]
+        return Tokens(tokens.text, np.array(ids, dtype=np.int64), tuple(pieces), np.array(spans))
 
     def split(self, ids: list[int]) -> tuple[list[int], list[int], list[int]]:
         """The ids of a source: what stands before its text, the text, what stands behind it.
@@ -300,6 +331,9 @@ class Tokenizer:
         """
         model = self._target if target else self._source
         text = plain(text, self._ids.__contains__)
+        if not alpha and not target and self._is_cut_otherwise:
+            tokens = self._cut_alike(self._encode(model, self._source_ids, text))
+            return [int(i) for i in tokens.ids]
         if not alpha:
             best: list[int] = model.encode(text)
             return best

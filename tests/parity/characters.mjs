@@ -1,10 +1,10 @@
 // A line {texts, pieces} is answered with what the browser makes of each text: [visible,
 // normalised, the plain form and the one without capitals for a model with these pieces, what the
-// translation "a1" lacks].
+// translation "a1" lacks, what is copied letter by letter].
 
 import { createInterface } from "node:readline";
 import { calm, normalise, plain, visible } from "../../assets/engine/characters.js";
-import { missing } from "../../assets/engine/copied.js";
+import { missing, spelled } from "../../assets/engine/copied.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { texts, pieces } = JSON.parse(line);
@@ -15,6 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     plain(text, has),
     calm(text, has),
     missing(text, "a1"),
+    spelled(text),
   ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }

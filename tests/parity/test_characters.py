@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from model.labs.doubt import missing
 from model.text.characters import calm, normalise, plain, visible
-from tests.model.labs.test_doubt import COPIED
+from model.text.copied import missing, spelled
 from tests.model.text.test_characters import INVISIBLE, LOUD, SHAPES, USED, WORDS
+from tests.model.text.test_copied import COPIED, SPELLED
 from tests.parity.node import Script
 
 PIECES = ["'", '"', "-", "a", "f", "i", "é", "«", "！", *(f"▁{word}" for word in WORDS.split())]
@@ -21,9 +21,9 @@ SIGNS = [
 
 def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
-    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED]
+    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED]
     texts += ["".join(draw.choices(SIGNS, k=draw.randint(1, 8))) for _ in range(4_000)]
-    words = " ".join((*LOUD, *COPIED)).split()
+    words = " ".join((*LOUD, *COPIED, *SPELLED)).split()
     texts += [" ".join(draw.choices(words, k=draw.randint(1, 6))) for _ in range(1_000)]
     texts += ["".join(draw.choices("aB1.@_/: 0-,s万🎂", k=9)) for _ in range(2_000)]
     texts += [chr(i) for i in range(0x3400) if not 0xD800 <= i < 0xE000]
@@ -32,7 +32,14 @@ def test_the_browser_reads_a_text_alike() -> None:
         answer = script.ask({"texts": texts, "pieces": PIECES})
     has = set(PIECES).__contains__
     expected = [
-        [visible(text), normalise(text), plain(text, has), calm(text, has), [*missing(text, "a1")]]
+        [
+            visible(text),
+            normalise(text),
+            plain(text, has),
+            calm(text, has),
+            [*missing(text, "a1")],
+            [[*place] for place in spelled(text)],
+        ]
         for text in texts
     ]
     unequal = [

@@ -166,7 +166,7 @@ def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> No
         save_file(smaller, folder / "model.safetensors")
     explainer = Explainer.load(folder, device="cpu")
     change: dict[str, Any] = {"heads_off": [["cross", 0, 1]], "padding": 1}
-    texts = ("Ünknown 字 🐱", "I am a small frog.", "It is raining today!")
+    texts = ("Ünknown 字 🐱", "Ask Okonkwo for a_1.txt today!", "It is raining today!")
     requests = [request(), request(interventions=change), *map(request, texts)]
     # With random weights many tokens are as likely; and without residuals and scaling, scores grow
     # to hundreds, so that the float32 rounding of either side moves the softmax as much more.

@@ -15,6 +15,7 @@ from model.explain import Explainer
 from model.labs import doubt, doubting
 from model.labs.contribution import rolled
 from model.labs.doubt import Signs
+from model.text.copied import missing
 from model.trace import Explanation
 from tests import tiny
 
@@ -78,33 +79,10 @@ def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation
     assert reasons == ("unlikely", "unread")
 
 
-# What a translation usually has as it stands in the source.
-COPIED = {
-    "Mail a.b@cd.org the 12 pictures of gate B12.": ["a.b@cd.org", "B12", "12"],
-    "OPEN REPORT.PDF. THE U.S. A.M. End.The": ["REPORT.PDF"],
-    "Open old_notes.txt, main.py or https://x.org/a?b=1.": [
-        "old_notes.txt", "main.py", "https://x.org/a?b=1",
-    ],
-    "The server 192.168.1.20, www.greentea.cn": ["192.168.1.20", "www.greentea.cn"],
-    "At 18:20, 3,776 m, $19.99, 7 %": ["18", "20", "776", "19", "99"],
-    "In the 1930s, on the 20th, 100,000 people, 00 and 5": [],
-    "Happy birthday 🎂🎉 ❤️": ["🎂", "🎉", "❤"],
-    "我在B12号门，12点15分。": ["B12", "12", "15"],
-    "It is well-known, e.g. by him/her. Mr. T.": [],
-    "COVID-19 and 12 of 12": ["COVID-19", "12"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "items"), COPIED.items())
-def test_what_is_usually_copied(text: str, items: list[str]) -> None:
-    assert list(doubt.copied(text)) == items
-    assert doubt.missing(text, text) == () and list(doubt.missing(text, "")) == items
-
-
 def test_what_was_not_copied_is_a_doubt(explainer: Explainer) -> None:
     explanation = explainer.explain("Gate B12 at 18:20")
     found = doubt.judge(explainer, explanation, LAX)
-    assert found.missing == doubt.missing("Gate B12 at 18:20", explanation.trace.tgt_out.text)
+    assert found.missing == missing("Gate B12 at 18:20", explanation.trace.tgt_out.text)
     assert found.missing and found.reasons == ("missing",)
 
 

@@ -1,0 +1,87 @@
+"""What is copied: which parts of a text, and how they are cut in both languages."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from model.checkpoint import SHIPPED
+from model.explain import Explainer
+from model.text.characters import SPACE
+from model.text.copied import copied, missing, spelled
+from model.text.tokenizer import Tokenizer
+
+# What a translation usually has as it stands in the source.
+COPIED = {
+    "Mail a.b@cd.org the 12 pictures of gate B12.": ["a.b@cd.org", "B12", "12"],
+    "OPEN REPORT.PDF. THE U.S. A.M. End.The": ["REPORT.PDF"],
+    "Open old_notes.txt, main.py or https://x.org/a?b=1.": [
+        "old_notes.txt", "main.py", "https://x.org/a?b=1",
+    ],
+    "The server 192.168.1.20, www.greentea.cn": ["192.168.1.20", "www.greentea.cn"],
+    "At 18:20, 3,776 m, $19.99, 7 %": ["18", "20", "776", "19", "99"],
+    "In the 1930s, on the 20th, 100,000 people, 00 and 5": [],
+    "Happy birthday 🎂🎉 ❤️": ["🎂", "🎉", "❤"],
+    "我在B12号门，12点15分。": ["B12", "12", "15"],
+    "It is well-known, e.g. by him/her. Mr. T.": [],
+    "COVID-19 and 12 of 12": ["COVID-19", "12"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "items"), COPIED.items())
+def test_what_is_usually_copied(text: str, items: list[str]) -> None:
+    assert list(copied(text)) == items
+    assert missing(text, text) == () and list(missing(text, "")) == items
+
+
+# Files, addresses and codes, in a text.
+SPELLED = {
+    "Ask Okonkwo for report.pdf, Tom.": ["report.pdf"],
+    "See a@b.cn and x_1 at 10.0.0.1": ["a@b.cn", "x_1", "10.0.0.1"],
+    "我在K47打开report.pdf。": ["K47", "report.pdf"],
+    "I am Tom, 18:20, e.g. USA-wide, not Well-known": [],
+    "😀 ask Lindqvist 👍 notes.txt": ["notes.txt"],
+}
+
+
+@pytest.mark.parametrize(("text", "items"), SPELLED.items())
+def test_what_is_copied_letter_by_letter(text: str, items: list[str]) -> None:
+    assert [text[begin:end] for begin, end in spelled(text)] == items
+
+
+@pytest.fixture(scope="module")
+def english() -> Tokenizer:
+    """That of the shipped model, which writes Chinese."""
+    return Explainer.load(SHIPPED, device="cpu").tokenizer
+
+
+@pytest.mark.parametrize("item", ["report.pdf", "K47", "old_notes.txt", "anna.lee@mail.com"])
+def test_an_item_is_cut_alike_in_both_languages(english: Tokenizer, item: str) -> None:
+    source = english.encode_source(f"Please take {item}, Tom.")
+    target = english.encode_target(f"请拿{item}，汤姆。")
+    own = [
+        [piece for piece, (begin, end) in zip(one.pieces, one.spans.tolist(), strict=True)
+         if one.text[begin:end] and one.text[begin:end] in item
+         and begin >= one.text.index(item) and end <= one.text.index(item) + len(item)]
+        for one in (source, target)
+    ]  # fmt: skip
+    assert own[0] == own[1] and "".join(own[0]) == item
+    assert source.pieces[source.pieces.index(own[0][0]) - 1] == SPACE
+    assert [source.text[begin:end] for begin, end in source.spans.tolist()].count(" ") == 1
+    assert english.decode(source.ids) == source.text
+    assert [english.piece(int(i)) for i in source.ids] == list(source.pieces)
+
+
+def test_training_cuts_as_reading_does(english: Tokenizer) -> None:
+    text = "Ask Okonkwo for report.pdf."
+    ids = english.sample(text, 0.0, random.Random(1), target=False)
+    assert ids == english.encode_source(text).ids[:-1].tolist()
+    assert english.sample(text, 0.0, random.Random(1), target=True) != ids
+
+
+def test_a_language_with_spaces_is_cut_as_it_was() -> None:
+    """English has ▁report; so the model that writes it reads ▁report, too."""
+    back = Explainer.load(SHIPPED.with_name("zh-en"), device="cpu").tokenizer
+    assert "▁report" in back.encode_source("请打开 report.pdf").pieces
+    assert "▁report" in back.encode_target("Open report.pdf").pieces

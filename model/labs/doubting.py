@@ -72,7 +72,7 @@ class Command:
     out: Path  # the file to write, doubt.json beside the model
     sentences: int = 2000  # at most this many, evenly spaced
     poor: float = 12.0  # chrF below which a translation counts as wrong
-    precision: float = 0.6  # least precision of each sign's doubts
+    precision: float = 0.65  # least precision of each sign's doubts
     simplify: bool = False  # convert the references to simplified Chinese
 
 

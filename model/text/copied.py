@@ -1,4 +1,4 @@
-"""What a translation has as it stands in the source: names, files, addresses, numbers, emoji.
+"""What a translation has as it stands in the source: files, addresses, codes, numbers, emoji.
 
 The twin of this file is assets/engine/copied.js.
 """

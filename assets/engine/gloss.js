@@ -16,6 +16,8 @@ import { isAlone, tokenEntries } from "./labels.js";
 const SPACE = "▁";
 const SOURCES = ["src", "source", "giver", "receiver"];
 const TARGETS = ["tgt_out", "tgt", "target", "read"];
+const INSIDE = [".", "@", "_"];
+const isBare = (/** @type {any} */ { piece }) => !piece.startsWith(SPACE);
 const NONE = () => ({ source: [], target: [] });
 
 /** The texts of an explanation.
@@ -93,7 +95,8 @@ function tell(labels, glossary, texts) {
   for (const [first, last] of runs(labels)) {
     const run = labels.slice(first, last);
     const word = wordOf(run);
-    if (!Object.hasOwn(glossary.words, word) || !isWhole(labels, first)) continue;
+    if (!Object.hasOwn(glossary.words, word)) continue;
+    if (!isWhole(labels, first) || isPart(labels, first, last)) continue;
     const entry = read(glossary.words[word]);
     const hasWords = entry.own[0] !== "" || entry.others.length > 0;
     const gloss = glossOf(entry, hasWords ? beside(entry.own, texts()) : []);
@@ -121,4 +124,13 @@ function isWhole(labels, first) {
   if (piece.startsWith(SPACE) || isAlone(text)) return true;
   const before = first > 0 ? labels[first - 1].text : "";
   return before !== "" && !/[\p{L}\p{N}]$/u.test(before);
+}
+
+/** @param {any[]} labels @param {number} first @param {number} last */
+function isPart(labels, first, last) {
+  if (isAlone(labels[first].text)) return false; // Chinese, which has no spaces
+  const [sign, next] = labels.slice(last, last + 2).filter(isBare);
+  if (INSIDE.includes(sign?.text) && /^[\p{L}\p{N}]/u.test(next?.text ?? ""))
+    return !isAlone(next.text);
+  return first > 1 && isBare(labels[first]) && INSIDE.includes(labels[first - 1].text);
 }

@@ -23,6 +23,8 @@ from model.trace import Trace
 SOURCES = ("src", "source", "giver", "receiver")
 TARGETS = ("tgt_out", "tgt", "target", "read")
 
+INSIDE = (".", "@", "_")  # what stands between the words of an address
+
 Entries = Mapping[str, Entry]
 
 
@@ -113,7 +115,7 @@ def _tell(labels: Sequence[Any], entries: Entries, texts: Source) -> None:
         return
     for first, last in _runs(labels):
         entry = entries.get(_word(labels[first:last]))
-        if entry is not None and _is_whole(labels, first):
+        if entry is not None and _is_whole(labels, first) and not _is_part(labels, first, last):
             has_words = entry.gloss.word or entry.others
             gloss = gloss_of(entry, texts().beside(entry) if has_words else ())
             for one in labels[first:last]:
@@ -138,3 +140,17 @@ def _is_whole(labels: Sequence[Any], first: int) -> bool:
         return True
     before = labels[first - 1]["text"] if first else ""
     return bool(before) and not before[-1].isalnum()
+
+
+def _is_part(labels: Sequence[Any], first: int, last: int) -> bool:
+    """Whether it belongs to the name of a file or an address: "report" in report.pdf is none."""
+    if stands_alone(labels[first]["text"][0]):  # Chinese, which has no spaces
+        return False
+    behind = [one["text"] for one in labels[last : last + 2] if _is_bare(one)]
+    if len(behind) == 2 and behind[0] in INSIDE and behind[1][:1].isalnum():
+        return not stands_alone(behind[1][0])
+    return first > 1 and _is_bare(labels[first]) and labels[first - 1]["text"] in INSIDE
+
+
+def _is_bare(label: Any) -> bool:
+    return not label["piece"].startswith(SPACE_PIECE)

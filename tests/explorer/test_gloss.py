@@ -63,6 +63,15 @@ CASES: list[Case] = [
      ["again", "", "library"]),
     ([label("</s>", kind="special"), label("再")], NONE, [None, "again"]),
     ({"rows": [[1.5, 2]], "text": "再"}, NONE, []),
+    # A part of a file's name or of an address, of which the words are none.
+    ([label("▁"), label("can"), label("."), label("a")], NONE, [None] * 4),
+    ([label("▁a"), label("@"), label("can"), label("."), label("</s>", kind="special")], NONE,
+     [None] * 5),
+    ([label("▁can"), label("."), label("</s>", kind="special")], NONE, ["能", None, None]),
+    ([label("▁can"), label("."), label("▁can")], NONE, ["能", None, "能"]),
+    ([label("."), label("can")], NONE, [None, "能"]),
+    ([label("再"), label("."), label("再")], NONE, ["again", None, "again"]),
+    ([label("▁can"), label("."), label("再")], NONE, ["能", None, "again"]),
     # Beside the page's texts: the likeliest word that is there, else the likeliest by itself.
     ([label("▁close")], ("close the window", "关 窗户"), ["关"]),
     ([label("▁close")], ("close the window", "关 上 窗户"), ["关"]),

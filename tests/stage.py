@@ -115,7 +115,9 @@ class Node:
         self.pages = 0
 
     def _started(self) -> subprocess.Popen[str]:
-        flags = ["--no-warnings", "--preserve-symlinks", "--preserve-symlinks-main"]
+        # Closed pages cannot be collected: with room from the start, less is searched for nothing.
+        room = ["--initial-heap-size=1500", "--max-semi-space-size=64"]  # MB
+        flags = ["--no-warnings", "--preserve-symlinks", "--preserve-symlinks-main", *room]
         command = [npm.node(), *flags, str(SCRIPT), str(ROOT)]
         pipe = subprocess.PIPE
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")

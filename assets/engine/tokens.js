@@ -268,7 +268,7 @@ export class Tokenizer extends Pieces {
     if (this.target.hasPrefix) return tokens;
     const { characters } = tokens;
     const [pieces, spans] = [[...tokens.pieces], [...tokens.spans]];
-    const places = spelled(characters.join(""));
+    const places = spelled(characters.join(""), (piece) => this.numbers.has(piece));
     for (const [begin, end] of places.reverse()) {
       const at = spans.findIndex(([first, last]) => first < end && begin < last);
       const past = spans.findLastIndex(([first, last]) => first < end && begin < last) + 1;

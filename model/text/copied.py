@@ -1,4 +1,4 @@
-"""What a translation has as it stands in the source: files, addresses, codes, numbers, emoji.
+"""What a translation has as it stands in the source: names, files, addresses, numbers, emoji.
 
 The twin of this file is assets/engine/copied.js.
 """
@@ -6,6 +6,9 @@ The twin of this file is assets/engine/copied.js.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from model.text.characters import SPACE
 
 # What may be an address, a file name, a code or a number.
 _CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?")
@@ -19,6 +22,11 @@ _WHOLE = re.compile(
 # Single digits are mostly written in words, and so are 1930s, 20th and 100,000.
 _NUMBER = re.compile(r"(?<!\d)\d{2,}(?!\d|(?:s|st|nd|rd|th)\b|,000)", re.ASCII)
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
+_NAME = re.compile(r"(?<![\w'@./-])[A-Z][A-Za-z]+(?![\w@/-])", re.ASCII)
+_BEGINS = re.compile(r"(?:^|[.!?:][\"')]*\s)[\"'(]*$")  # what stands before a sentence's first word
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St)\. $")  # and before a name
+_CAMEL = re.compile(r"[a-z][A-Z]")  # YouTube
+NEAR = 20  # characters before a word that tell whether it begins a sentence
 
 
 def copied(text: str) -> tuple[str, ...]:
@@ -39,9 +47,31 @@ def missing(source: str, translation: str) -> tuple[str, ...]:
     return tuple(item for item in copied(source) if item not in translation)
 
 
-def spelled(text: str) -> list[tuple[int, int]]:
-    """Where a text has files, addresses and codes, which are copied letter by letter, in order.
+def spelled(text: str, has: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """Where a text has what is copied letter by letter, in order; no two places overlap.
 
-    "Open report.pdf at gate B12." -> those of report.pdf and of B12
+    Files, addresses and codes; and names: words with a capital letter that a model, whose pieces it
+    `has`, has not learnt. The first word of a sentence is none, unless it is a TwoWords.
+    "Ask Okonkwo for report.pdf." -> those of Okonkwo and of report.pdf
     """
-    return [match.span() for match in _CHUNK.finditer(text) if _WHOLE.search(match[0])]
+    places = [m.span() for m in _CHUNK.finditer(text) if _WHOLE.search(m[0])]
+    taken = {i for begin, end in places for i in range(begin, end)}
+    for match in _NAME.finditer(text):
+        begin, word = match.start(), match[0]
+        if begin in taken or _is_learnt(word, has):
+            continue
+        before = text[max(0, begin - NEAR) : begin]
+        if _CAMEL.search(word) or not _BEGINS.search(before) or _TITLE.search(before):
+            places.append(match.span())
+    return sorted(places)
+
+
+def _is_learnt(word: str, has: Callable[[str], bool]) -> bool:
+    """True if a word is a piece, or two (Fin|land), but for its capital letter or an s."""
+    cuts = range(2, len(word) - 1)
+    return any(
+        has(SPACE + form)
+        or has(SPACE + form.removesuffix("s"))
+        or any(has(SPACE + form[:i]) and has(form[i:]) for i in cuts)
+        for form in (word, word.lower())
+    )

@@ -247,9 +247,8 @@ class Tokenizer:
     @cached_property
     def _is_cut_otherwise(self) -> bool:
         """True if words have no space before them in our target language, as in Chinese."""
-        if not self.has_own_numbers:
-            return False
-        return not self._target.encode("a", out_type=str)[0].startswith(SPACE)
+        has_space = self._target.encode("a", out_type=str)[0].startswith(SPACE)
+        return self.has_own_numbers and not has_space
 
     def _cut_alike(self, tokens: Tokens) -> Tokens:
         """Cut what is copied letter by letter as the target language cuts it.
@@ -257,7 +256,7 @@ class Tokenizer:
         "▁report", "." -> "▁", "re", "port", ".": what stands in 打开report.pdf can then be copied
         piece by piece, and is no word that has a translation.
         """
-        places = spelled(tokens.text)
+        places = spelled(tokens.text, self._source_ids.__contains__)
         if not places or not self._is_cut_otherwise:
             return tokens
         pieces, spans = list(tokens.pieces), tokens.spans.tolist()

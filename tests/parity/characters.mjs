@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     plain(text, has),
     calm(text, has),
     missing(text, "a1"),
-    spelled(text),
+    spelled(text, has),
   ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }

@@ -36,7 +36,7 @@ def test_each_reader_sees_the_words_of_the_other_language(
     open_stage: Open, explainer: Explainer
 ) -> None:
     source = TEXT.removesuffix(".").split()
-    target = ["我们", "在", "等", "他", "做", "另", "一个", "决定"]
+    target = ["我们", "在", "等", "他", "再", "做", "决定"]
     page = opened(open_stage)
     assert page.evaluate(STRIP, "tgt") == told(explainer, target, source)
     assert page.evaluate(STRIP, "src") == []

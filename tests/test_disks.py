@@ -308,7 +308,7 @@ def test_a_full_disk_leaves_the_old_file_whole(
 PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == "output")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @each("name", some(PRINTING, 1))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:

@@ -129,6 +129,7 @@ IN_BYTES = (
 )  # fmt: skip
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling"])
 def test_bytes_are_written_as_characters(own: Explainer, method: Method) -> None:

@@ -370,6 +370,7 @@ def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     return faults
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("names", PARTS, ids=list("abcde"))
 def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     open_page: Open, names: tuple[str, ...]
@@ -427,7 +428,7 @@ def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     assert small(page, "steps", 0, 0).keys() == {"cut"}
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_css_decides_in_single_views(open_page: Open) -> None:
     """Chosen words underlined, nothing beside the tree over its edge, no column cut."""
     page = open_page(LONG).page

@@ -237,7 +237,7 @@ LEFT_OUT = (
 PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("options", "size"),
     [

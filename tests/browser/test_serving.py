@@ -188,7 +188,7 @@ def ended(server: Server) -> None:
     assert server.process.wait(20) == 0
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -244,7 +244,7 @@ class Proxy(BaseHTTPRequestHandler):
         """Nothing: the tests have their own log."""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_below_a_path_that_the_proxy_takes_off_the_page_works(
     browser: Browser, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -249,6 +249,7 @@ def test_the_ranking_equals_one_at_a_time(
     page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
 
 
+@pytest.mark.days(2)
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -314,7 +315,7 @@ def happened(before: str, after: str, changes: Interventions) -> list[str]:
     return ["characters"]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_finding_says_what_was_broken_and_what_happened(
     open_stage: Open, explainer: Explainer, text: str
@@ -379,6 +380,7 @@ def test_a_change_of_what_the_model_does_not_have_says_so(
         assert (before.log_prob != after.log_prob).all()
 
 
+@pytest.mark.days(2)
 def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:
     def texts(text: str) -> list[str]:
         kinds = (UNTOUCHED, LEAK)

@@ -43,7 +43,7 @@ def test_the_search_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     assert len(ends) == len(search.hypotheses)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_search_as_a_picture(open_page: Callable[..., Watched]) -> None:
     page = open_page(f"?view=tree&text={quote(TEXT)}").page

@@ -194,7 +194,7 @@ def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> N
     page.wait_for_selector(".hl-learn .hl-plot")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_modified_page_is_told_that_these_models_are_not(open_stage: Open) -> None:
     page = open_stage("?view=learn")
     assert NOTE not in page.inner_text("#panel-learn")

@@ -45,7 +45,7 @@ def large(page: Page, kind: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_charts_open_large_from_this_server_alone(
     open_page: Callable[..., Watched], server: Server

@@ -21,7 +21,7 @@ ALL = lessons.load()
 BAR = ".hl-lesson"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("language", some(LANGUAGES, 1))
 @pytest.mark.parametrize("name", some(tuple(ALL), 3))
 def test_it_runs_to_its_end(
@@ -202,7 +202,7 @@ def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> N
     assert 16 <= letters <= 24
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
 @pytest.mark.parametrize("projector", [False, True])

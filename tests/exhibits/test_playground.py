@@ -532,7 +532,7 @@ def worker() -> int:
     raise AssertionError("no process trains")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))

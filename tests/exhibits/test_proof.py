@@ -109,7 +109,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("act", "parts"),
     some(

@@ -122,7 +122,7 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
     assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])
 def test_what_adds_most_is_told_of_every_token(
     open_stage: Open, explainer: Explainer, stack: Stack, side: str

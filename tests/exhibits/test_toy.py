@@ -123,6 +123,7 @@ def test_it_begins_with_the_worked_example(open_stage: Open) -> None:
     assert page.errors == []
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("seed", "beam", "length"), [(1, 3, 4), (2, 1, 3), (5, 5, 2)])
 def test_nodes_are_those_of_the_search(open_stage: Open, seed: int, beam: int, length: int) -> None:
     page = at_the_table(open_stage)

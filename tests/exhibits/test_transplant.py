@@ -76,6 +76,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
             asked(explainer, GIVER, RECEIVER, step)
 
 
+@pytest.mark.days(2)
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
@@ -105,7 +106,7 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
 def test_a_model_of_letters_has_examples_that_it_can_read(
     open_stage: Open, positions: Positions

@@ -296,6 +296,7 @@ def run_and_compare(open_stage: Open, explainer: Explainer, text: str, alpha: fl
     return said
 
 
+@pytest.mark.days(2)
 def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(LONG, DecodeConfig()).search
     page = opened(open_stage, LONG)

@@ -137,6 +137,7 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
+@pytest.mark.days(2)
 def test_bytes_that_form_no_character_are_forbidden_alike(
     engine: Engine, explainer: Explainer
 ) -> None:

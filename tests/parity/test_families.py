@@ -544,7 +544,7 @@ RULE_FAULTS = [
 ]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(("name", "settings", "fault"), some(RULE_FAULTS, 3))
 def test_a_rule_that_is_left_out_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change

@@ -313,6 +313,7 @@ def with_post_norm(folder: Path) -> None:
     weights(lambda w: {k: v for k, v in w.items() if k not in names})(folder)
 
 
+@pytest.mark.days(2)
 def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
     """The independent reference: Marian in `transformers` has no pre-norm any more."""
     folder = tiny.write_marian(tmp_path / "pegasus", pegasus=True)

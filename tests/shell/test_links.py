@@ -197,6 +197,7 @@ def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     assert own.evaluate("() => headlight.page.message.get()") is None
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "query",
     [
@@ -278,6 +279,7 @@ def test_a_view_that_does_not_exist_is_said(open_stage: Open, view: str) -> None
     assert page.finding("figure") and page.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_link_to_a_candidate_shows_it(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=tree&text=Why+do+we+work%3F&node=3.9")
     page.unfold("tree", "numbers")

@@ -187,7 +187,7 @@ def test_what_matters_to_the_translation_is_what_was_said(shipped: Explainer) ->
     assert left[student] < 0.1 and left[e.trace.src.pieces.index("▁I")] > 0.5
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_model_that_was_trained_with_the_causal_mask_cannot_use_the_future(
     shipped: Explainer,
 ) -> None:

@@ -233,6 +233,7 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert "begun with other settings" in capsys.readouterr().err
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -341,6 +342,7 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert read["all", "test"] == read["fluent", "test"]
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
     tmp_path: Path,

@@ -24,7 +24,7 @@ test-long: .venv/test.stamp
 
 # The tests that need neither the page nor patience nor other libraries; types are left to `make check`.
 fast: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --ignore=tests/parity -m "not browser and not page and not slow" $(ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --ignore=tests/parity --ignore=tests/shell --ignore=tests/browser -m "not browser and not page and not slow" $(ARGS)
 
 # What reads the code: lint, format, types and rooms, of Python and of the page's scripts.
 check: .venv/test.stamp

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests import check
 
 WELL = (sys.executable, "-c", "print('nothing wrong')")
@@ -20,6 +22,7 @@ def test_one_that_fails_fails_all_and_all_are_heard() -> None:
     assert check.finish(check.start({"first": WELL}))[1]
 
 
+@pytest.mark.slow
 def test_what_fails_beside_the_tests_fails_them(tmp_path: Path) -> None:
     """Also by workers, which start nothing themselves; the last line is that of the tests."""
     (tmp_path / "test_one.py").write_text("def test() -> None:\n    pass\n")

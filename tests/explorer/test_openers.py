@@ -27,6 +27,7 @@ def stored() -> Openers:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("name", shipped())
 def test_they_are_as_they_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:

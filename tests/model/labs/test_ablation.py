@@ -163,6 +163,7 @@ def shipped() -> Explainer:
     return Explainer.load(None, device="cpu")
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_shipped_model_ranks_its_heads_as_one_at_a_time(shipped: Explainer) -> None:
     """72 heads in one batch, on a sentence of about 20 tokens; the time is in bench/."""
@@ -187,6 +188,7 @@ def test_what_matters_to_the_translation_is_what_was_said(shipped: Explainer) ->
     assert left[student] < 0.1 and left[e.trace.src.pieces.index("▁I")] > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.days(3)
 def test_a_model_that_was_trained_with_the_causal_mask_cannot_use_the_future(
     shipped: Explainer,

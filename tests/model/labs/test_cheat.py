@@ -22,6 +22,7 @@ def explainer() -> Explainer:
     return Explainer.load(device="cpu")
 
 
+@pytest.mark.slow
 @pytest.mark.days(3)
 def test_it_sees_the_right_words_coming(explainer: Explainer) -> None:
     """The right words become likelier; masked again, all of it falls apart. Of many sentences, as

@@ -48,6 +48,7 @@ def trained_on(run: Run) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("changes", some(MANY, 2), ids=str)
 def test_no_run_trains_on_what_it_is_counted_on(changes: dict[str, Any]) -> None:

@@ -105,6 +105,7 @@ def test_a_corpus_that_is_too_small_is_one_sentence(tmp_path: Path) -> None:
             file.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [261, 9000])
 @pytest.mark.parametrize("pairs", [PAIRS, PAIRS[:1], [("a", "b")], [("啊" * 3, "2")]])
 def test_a_first_try_gets_the_vocabulary_that_its_corpus_has(

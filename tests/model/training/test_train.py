@@ -160,6 +160,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     assert not torch.equal(whole["embedding.token.weight"], second["embedding.token.weight"])
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

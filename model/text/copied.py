@@ -26,7 +26,7 @@ _NAME = re.compile(r"(?<![\w'@./-])[A-Z][A-Za-z]+(?![\w@/-])", re.ASCII)
 _BEGINS = re.compile(r"(?:^|[.!?:][\"')]*\s)[\"'(]*$")  # what stands before a sentence's first word
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St)\. $")  # and before a name
 _CAMEL = re.compile(r"[a-z][A-Z]")  # YouTube
-NEAR = 20  # characters before a word that tell whether it begins a sentence
+_NEAR = 20  # characters before a word that tell whether it begins a sentence
 
 
 def copied(text: str) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def spelled(text: str, has: Callable[[str], bool]) -> list[tuple[int, int]]:
         begin, word = match.start(), match[0]
         if begin in taken or _is_learnt(word, has):
             continue
-        before = text[max(0, begin - NEAR) : begin]
+        before = text[max(0, begin - _NEAR) : begin]
         if _CAMEL.search(word) or not _BEGINS.search(before) or _TITLE.search(before):
             places.append(match.span())
     return sorted(places)

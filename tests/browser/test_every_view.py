@@ -370,7 +370,6 @@ def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     return faults
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("names", PARTS, ids=list("abcde"))
 def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     open_page: Open, names: tuple[str, ...]

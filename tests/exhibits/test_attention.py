@@ -253,7 +253,6 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
-@pytest.mark.days(2)
 def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
     spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
@@ -505,7 +504,6 @@ def of(model: Explainer) -> dict[str, Any]:
         return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
 
 
-@pytest.mark.days(2)
 def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
     few, config = found["few"], tiny.model.config

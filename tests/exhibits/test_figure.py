@@ -541,7 +541,6 @@ def test_a_model_that_has_more_weights_is_noticed(open_stage: Open, explainer: E
     assert f"{true:,}" in total and f"{true + 5:,}" in total and "They differ" in total
 
 
-@pytest.mark.days(2)
 def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> None:
     page = open_stage(f"?view=figure&text={quote(TEXT)}")
     page.change(lambda _, __: {"failed": True})

@@ -189,7 +189,6 @@ def agrees(text: str, expected: float) -> bool:
     return abs(value - expected) <= slack
 
 
-@pytest.mark.days(2)
 def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Explainer) -> None:
     """Three steps: every bar, before and after, and the numbers at the left."""
     page = opened(open_stage)

@@ -223,7 +223,6 @@ def test_a_slow_visitor_gets_all_of_it() -> None:
     run(test, patience=0.5)
 
 
-@pytest.mark.days(2)
 def test_a_visitor_who_takes_nothing_is_cut() -> None:
     parts: list[bytes] = []
 

@@ -24,10 +24,11 @@ def sinusoids(n_positions: int, d_model: int, layout: str = "interleaved") -> Te
     "fairseq" (M2M100): the same, and the slowest wave is exactly pos / 10000; and with "none":
     zeros.
     """
+    cpu, f64 = "cpu", torch.float64  # also for a model that is made without numbers
     if layout == "none":
-        return torch.zeros(n_positions, d_model, dtype=torch.float64)
-    position = torch.arange(n_positions, dtype=torch.float64).unsqueeze(1)
-    exponents = torch.arange(0, d_model, 2, dtype=torch.float64)
+        return torch.zeros(n_positions, d_model, device=cpu, dtype=f64)
+    position = torch.arange(n_positions, device=cpu, dtype=f64).unsqueeze(1)
+    exponents = torch.arange(0, d_model, 2, device=cpu, dtype=f64)
     rate = 10_000.0 ** (-exponents / (d_model - 2 if layout == "fairseq" else d_model))
     sines, cosines = torch.sin(position * rate), torch.cos(position * rate)
     pair = (sines, cosines)
@@ -115,7 +116,7 @@ def waves(config: ModelConfig) -> Tensor | None:
         return None
     rows = config.max_positions + config.position_offset
     if config.positions != "sinusoids":
-        return torch.zeros(rows, config.d_model)
+        return torch.zeros(rows, config.d_model, device="cpu")
     table = sinusoids(rows, config.d_model, config.sinusoids)
     return table.to(torch.get_default_dtype())
 
@@ -136,15 +137,10 @@ class DistanceBias(NoHooks):
 
     def __init__(self, config: ModelConfig, kind: Kind) -> None:
         super().__init__()
-        self.config, self.both_ways = config, kind == "encoder_self"
         self.farthest = config.max_distance
         self.table = nn.Embedding(config.distance_buckets, config.heads(kind))
-        self.register_buffer("buckets", None, persistent=False)
-        self.compute_buckets()
-
-    def compute_buckets(self) -> None:
-        """Set the buckets, which are in no file."""
-        self.buckets = distance_buckets(self.config, self.both_ways)
+        buckets = distance_buckets(config, both_ways=kind == "encoder_self")
+        self.register_buffer("buckets", buckets, persistent=False)
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
         """The bias (..., H, Q, K) of queries and keys at these places, (..., Q) and (..., K)."""
@@ -163,7 +159,7 @@ def distance_buckets(config: ModelConfig, both_ways: bool) -> Tensor:
     In float32, as in T5's own code: another rounding would move the border between two buckets.
     """
     farthest, n = config.max_distance, config.distance_buckets
-    distances = torch.arange(-farthest, farthest + 1)
+    distances = torch.arange(-farthest, farthest + 1, device="cpu")  # as the sinusoids
     after = torch.zeros_like(distances)
     if both_ways:
         n //= 2

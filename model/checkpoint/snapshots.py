@@ -17,6 +17,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from model.checkpoint.weights import empty_model, fill
 from model.config import ModelConfig
 from model.errors import CheckpointError, reason
 from model.files import replacing
@@ -74,8 +75,8 @@ def load(file: Path, config: ModelConfig) -> Transformer:
     Raises:
         CheckpointError: the file is missing or damaged, or does not fit the config.
     """
-    with torch.device("meta"):
-        shapes = {name: w.shape for name, w in Transformer(config).state_dict().items()}
+    model = empty_model(config)
+    shapes = {name: w.shape for name, w in model.state_dict().items()}
     try:
         small = safetensors.torch.load(_inflated(file, _max_bytes(shapes)))
     except (OSError, EOFError, zlib.error, safetensors.SafetensorError) as error:
@@ -85,9 +86,7 @@ def load(file: Path, config: ModelConfig) -> Transformer:
     weights = restored(small)
     if {name: w.shape for name, w in weights.items()} != shapes:
         raise CheckpointError(f"The snapshot {file.name} belongs to another model.")
-    model = Transformer(config)
-    model.load_state_dict(weights)
-    model.eval().requires_grad_(False)
+    fill(model, weights)
     return model
 
 

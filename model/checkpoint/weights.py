@@ -6,18 +6,18 @@ import json
 import logging
 import math
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 import safetensors
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from model import hub
 from model.checkpoint.weight_names import Shapes
 from model.config import ModelConfig
-from model.embedding import DistanceBias, waves
 from model.errors import CheckpointError, is_out_of_memory, quote, reason
 from model.files import tell_read
 from model.hub import ModelLocation
@@ -33,8 +33,24 @@ NAMED = 2  # weights of a kind of problem that a message names
 MAX_TABLE = 2**24  # numbers in the position table, the one big array that is in no file
 
 
+class _Unfilled(TorchFunctionMode):
+    """Draws no numbers: for a tensor that has none torch imports sympy first, for 1.5 s."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Collection[type],
+        args: Sequence[Any] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        given = kwargs or {}
+        return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
+
+
 def empty_model(config: ModelConfig) -> Transformer:
     """A model with shapes but no numbers, to compare files with before anything big is built.
+
+    Only what is in no file is there: the sinusoids and the buckets of distances.
 
     Raises:
         CheckpointError: a config whose position table is too large.
@@ -44,17 +60,15 @@ def empty_model(config: ModelConfig) -> Transformer:
             f"{config.max_positions} positions of {config.d_model} numbers make too large a table; "
             f"at most {MAX_TABLE} numbers are allowed."
         )
-    with torch.device("meta"):
+    with torch.device("meta"), _Unfilled():
         return Transformer(config)
 
 
 def fill(model: Transformer, weights: dict[str, Tensor]) -> None:
     """Put weights into an empty model, ready to translate: in eval mode, without gradients."""
     model.load_state_dict(weights, assign=True)
-    table = waves(model.config)  # in no file: computed from the config, as the next
-    model.embedding.positions = None if table is None else table.float()
-    for part in (*model.encoder_distances, *model.decoder_distances):
-        cast("DistanceBias", part).compute_buckets()
+    if model.embedding.positions is not None:
+        model.embedding.positions = model.embedding.positions.float()  # of torch's default type
     model.eval().requires_grad_(False)
 
 

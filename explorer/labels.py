@@ -5,6 +5,7 @@ The page writes labels with `textContent` and SVG text nodes, so nothing is esca
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import unicodedata
@@ -58,6 +59,7 @@ def labels(tokens: Tokens) -> tuple[Label, ...]:
     )
 
 
+@functools.lru_cache(maxsize=2**16)  # Next token asks for a whole vocabulary, each visitor's
 def label_of_piece(piece: str) -> Label:
     """The label of a token outside any text, such as a candidate not chosen."""
     if _BYTE.fullmatch(piece):

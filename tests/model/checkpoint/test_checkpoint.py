@@ -6,6 +6,8 @@ import io
 import json
 import os
 import pickle
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -109,6 +111,20 @@ def test_loading_does_not_depend_on_the_default_type(own: Path) -> None:
     torch.set_default_dtype(torch.float64)
     model = load(own).model
     assert {t.dtype for t in [*model.parameters(), *model.buffers()]} == {torch.float32}
+
+
+@pytest.mark.slow
+@pytest.mark.days(3)
+def test_loading_imports_nothing_of_torchs_compiler() -> None:
+    """It would take longer than all the rest."""
+    script = """
+import sys
+from model import checkpoint
+checkpoint.load(checkpoint.SHIPPED)
+print([name for name in ("sympy", "torch._dynamo") if name in sys.modules])
+"""
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert printed.stdout.strip() == b"[]"
 
 
 def test_a_checkpoint_can_be_saved_over_itself(own: Path) -> None:

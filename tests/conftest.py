@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from hypothesis import settings
 
 from tests.today import DAY, IS_LONG, resting
@@ -16,15 +15,25 @@ from tests.today import DAY, IS_LONG, resting
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
-
 settings.register_profile("short", max_examples=25, deadline=None)
 settings.register_profile("long", max_examples=500, deadline=None)
 settings.load_profile("long" if IS_LONG else "short")
 
 ROOT = Path(__file__).parent.parent
-pytest_plugins = ["tests.browsing", "tests.published", "tests.stage"]
+pytest_plugins = ["tests.shared"]
+FIXTURES = ("tests.browsing", "tests.published", "tests.stage")
 MEMORY = 3 * 2**30  # bytes of a worker with its server and its browser
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Import what tests need where tests run: the process that starts workers runs none."""
+    if config.getoption("dist", "no") != "no":
+        return
+    import torch
+
+    torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
+    for name in FIXTURES:
+        config.pluginmanager.import_plugin(name)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process may run them without xdist
@@ -63,8 +72,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def _torch_as_found() -> Iterator[None]:
     """Restore torch's global state after each test."""
+    import torch
+
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # `torch.manual_seed` keeps a stack for each GPU
     yield
     torch.set_default_dtype(dtype)
     torch.set_grad_enabled(grad)

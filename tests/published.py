@@ -8,7 +8,7 @@ import pytest
 
 from explorer import publish
 from model.explain import Explainer
-from tests.browsing import made_once
+from tests.shared import made_once
 
 
 @pytest.fixture(scope="session")

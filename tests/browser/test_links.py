@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browsing import Address, Watched, at_rest, choose_exhibit
+from tests.browsing import Watched, at_rest, choose_exhibit
+from tests.shared import Address
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,8 @@ from explorer.exchange.explain import explain
 from explorer.exchange.request import parse
 from explorer.static import assets_path
 from model.explain import Explainer
-from tests.browsing import Server, Watched, made_once
+from tests.browsing import Server, Watched
+from tests.shared import made_once
 from tests.today import some
 
 pytestmark = pytest.mark.browser

@@ -101,10 +101,10 @@ def test_punctuation_is_of_the_language() -> None:
         assert not re.search(r"[\u4e00-\u9fff][,?!;]", word.zh), key
 
 
-@pytest.mark.slow
 def test_every_word_is_asked_for() -> None:
-    patterns = [pattern(key) for key in asked()]
-    unused = [key for key in WORDS if not any(p.fullmatch(key) for p in patterns)]
+    fixed = asked() & set(WORDS)
+    patterns = [pattern(key) for key in asked() - fixed]
+    unused = [key for key in set(WORDS) - fixed if not any(p.fullmatch(key) for p in patterns)]
     assert unused == []
 
 

@@ -27,7 +27,7 @@ from model.training import loop, runs
 from model.training.config import TrainConfig
 from model.training.corpus import read_pairs
 from model.training.presets import PRESETS
-from tests.browsing import made_once
+from tests.shared import made_once
 
 ROOT = Path(__file__).parents[3]
 DIGITS = "零一二三四五六七八九"

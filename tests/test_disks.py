@@ -291,8 +291,8 @@ REPLACING = [(n, run) for n, run in RUNS if run.writes == "file" and n != "model
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
+@pytest.mark.cases(3)
 @each(("name", "run"), REPLACING)
 def test_a_full_disk_leaves_the_old_file_whole(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -424,8 +424,8 @@ READING = [
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
+@pytest.mark.cases(3)
 @each("fault", [absent, unreadable, other_kind, broken])
 @each(("name", "run", "what"), READING)
 def test_a_file_that_cannot_be_read_is_told(

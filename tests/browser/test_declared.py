@@ -47,7 +47,7 @@ SCROLLED = """(part) => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_opened_below_the_window_is_scrolled_to(open_page: Open) -> None:
     page = open_page("?view=tree").page
     for part in ("adjust", "reading"):

@@ -397,7 +397,7 @@ def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     """The twin of the walk: a menu that is too narrow, an empty picture, a colour that goes."""
     page = open_page("?view=steps", color_scheme="light", reduced_motion="reduce").page
@@ -462,6 +462,7 @@ def test_what_css_decides_in_single_views(open_page: Open) -> None:
     assert field is not None and field["height"] >= 330
 
 
+@pytest.mark.days(2)
 def test_what_is_chosen_is_framed_in_forced_colours(open_page: Open) -> None:
     page = open_page(forced_colors="active").page
     for chosen in ("#hl-tgt .hl-here", ".hl-entry[aria-current='true']"):

@@ -52,7 +52,7 @@ WEIGHTS = """() => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, shown: Shown) -> None:
     """Two of them on one page, each with a head of its own: they do not meet."""
     first = notebook.show(explanation, "attention", kind="cross", layer=2, head=3)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
     """Below one another, however many; beside the tree of a wide window the scores may scroll."""
     page = open_page("?view=tree").page
@@ -38,7 +38,7 @@ def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
 PROJECTOR = ((1280, 720), True)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_header_takes_three_rows_at_projector_size(open_page: Open) -> None:
     watched = open_page()
     page = watched.page
@@ -72,7 +72,7 @@ APART = """() => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
     page = open_page(LONG + "&view=attention").page
     for window in ((1280, 720), (1024, 768)):
@@ -137,7 +137,7 @@ def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) 
     assert page.evaluate(high)[1] == first
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     watched = open_page(viewport={"width": 390, "height": 844})
     page = watched.page
@@ -191,7 +191,7 @@ def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> No
         page.keyboard.press("Escape")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
     page = open_page("?view=microscope").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below

@@ -64,6 +64,7 @@ def test_a_model_that_is_broken(refused: Refuse, tmp_path: Path) -> None:
     assert "\n" not in refused("--model", str(tmp_path))
 
 
+@pytest.mark.days(2)
 def test_a_port_that_is_taken(refused: Refuse) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -110,7 +111,7 @@ def broken() -> Iterator[str]:
     demo.close()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
@@ -125,6 +126,7 @@ def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str)
     context.close()
 
 
+@pytest.mark.days(2)
 def test_programs_can_ask_too(explainer: Explainer) -> None:
     from gradio_client import Client
 

@@ -160,7 +160,7 @@ def check_measure(found: dict[str, str], record: Explanation, measure: str) -> N
             assert float(text) == pytest.approx(wanted, abs=2e-3 if measure == "entropy" else STEP)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_edge_is_named_by_the_token_that_stands_there(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -182,6 +182,7 @@ def test_the_edge_is_named_by_the_token_that_stands_there(
         assert f"· {said[edges[0]]} " in title
 
 
+@pytest.mark.days(2)
 def test_sorted_tiles_stand_in_numpys_order(open_stage: Open, record: Explanation) -> None:
     page = open_stage(TEXT).page
     before = list(tiles(page))
@@ -420,7 +421,7 @@ def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> N
         assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_finding_is_the_strongest_of_the_chosen_row(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -462,6 +463,7 @@ def test_no_head_is_named_by_a_label_that_fits_it_worse() -> None:
     assert max(a - b for a, b in zip(swapped, best, strict=True)) > 0.1
 
 
+@pytest.mark.days(2)
 def test_every_head_is_shown_under_the_label_of_its_role(open_stage: Open) -> None:
     """Until a visitor chooses one; and its description says the role."""
     watched = open_stage("?view=attention&text=Why+do+we+work%3F")
@@ -514,6 +516,7 @@ def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Expla
     assert of(tiny) == found, "it is made once"
 
 
+@pytest.mark.days(2)
 def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -537,7 +540,7 @@ def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     assert of(tiny)["sentences"] == roles_of.ENOUGH
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("usable", "made"), [(9, 4), (3, 3), (2, 2), (1, 0), (0, 0)])
 def test_a_sentence_that_cannot_be_used_is_skipped_with_a_reason(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch, usable: int, made: int
@@ -565,7 +568,7 @@ def test_a_catalogue_within_a_request_is_none_if_the_time_is_up(tiny: Explainer)
     assert catalogue.catalogue_of(tiny, ["I read a book.", "You read a book."]).sentences > 0
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_page_follows_a_catalogue_in_the_making(
     open_stage: Open, tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -597,7 +600,7 @@ def against(page: Stage) -> list[list[str]]:
     )
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("measure", NAMES)
 def test_beside_the_weights_stands_another_measure(
     open_stage: Open, explainer: Explainer, record: Explanation, measure: str
@@ -628,6 +631,7 @@ def test_beside_the_weights_stands_another_measure(
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_row_of_rounding_is_empty_and_says_so(open_stage: Open, explainer: Explainer) -> None:
     text = "If it rains tomorrow, we will stay at home and watch a movie."
     model, trace = explainer.model, explainer.explain(text).trace

@@ -135,7 +135,7 @@ def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Expl
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, seed=7)

@@ -192,7 +192,7 @@ def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int
     assert case.page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     page, config = case.page, case.explainer.model.config
     count = "document.querySelectorAll('[data-block]').length"

@@ -109,7 +109,7 @@ def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_each_point_writes_its_own_translation(
     open_stage: Open, explainer: Explainer, traces: dict[float, Trace]
 ) -> None:

@@ -93,6 +93,7 @@ def test_the_map_is_what_each_layer_would_write(
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_every_step_has_its_finding(
     open_stage: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
 ) -> None:
@@ -132,7 +133,7 @@ def test_the_neighbours_are_the_nearest(
         assert cosines(page, side) == pytest.approx(near.topk(10).values.tolist(), abs=6e-4)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("text", [TEXT, *ODD[:1]])
 def test_the_encoder_cut_short_is_said_layer_by_layer(
     open_stage: Open, explainer: Explainer, text: str

@@ -163,7 +163,7 @@ def test_what_was_on_show_comes_back(open_stage: Open) -> None:
     page.wait_for_function("window.headlight.page.record.get().text === 'Why do we work?'")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
 def test_the_causal_mask_is_in_sight(

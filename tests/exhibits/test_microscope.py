@@ -167,7 +167,7 @@ def printed(code: str, explainer: Explainer) -> str:
     return out.getvalue().strip()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("kind", "layer", "head", "row", "col", "interventions"),
     some(
@@ -280,7 +280,7 @@ def read(texts: list[str]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
@@ -334,6 +334,7 @@ def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> None:
     """From the output up to the query by the buttons of the parents, and back down."""
     old = "?view=microscope&kind=cross&layer=1&head=1&microscope.stage=output&microscope.place=5"
@@ -367,7 +368,7 @@ def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Ex
         assert words in page.text_content("#panel-microscope [data-part=finding]")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
     page = open_stage("?view=microscope&kind=cross&layer=1&head=1").page
     settled(page)

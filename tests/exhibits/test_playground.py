@@ -280,7 +280,7 @@ def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
         assert one["result"]["loss"] == train(settings).to_dict()["loss"]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
     # The first preset, with both runs made tiny, so that the test is short.
     page.evaluate(
@@ -548,6 +548,7 @@ def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     wait_until(page, "done")
 
 
+@pytest.mark.days(2)
 def test_a_visitor_who_leaves_makes_room_for_the_next(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
     page.click(".hl-play-train")

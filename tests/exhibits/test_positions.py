@@ -189,7 +189,7 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Explainer) -> None:
     texts = ("No.", "I am a small frog.", f"{'We talk about ' * 9}frogs.", "你好")
     page = open_stage("?view=positions")
@@ -278,7 +278,7 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
             np.testing.assert_allclose(by_distance[key - query_at], expected, atol=1e-6)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("k", [1, 9])
 def test_a_learned_table_is_shown_with_its_cosines(
     open_stage: Open, tmp_path: Path, k: int

@@ -259,7 +259,7 @@ def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watche
     assert right["x"] - left["x"] - left["width"] > 50
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("view", ["sampling", "compare"])
 def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}")
@@ -274,6 +274,7 @@ def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> 
     assert box.input_value() == ""
 
 
+@pytest.mark.days(2)
 def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     sent = page.evaluate(
@@ -289,7 +290,7 @@ def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explain
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("seeds", some([range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1))
 def test_the_seeded_walk_is_what_decoding_writes(
     open_stage: Open, explainer: Explainer, seeds: range
@@ -330,6 +331,7 @@ def test_the_seeded_walk_is_what_decoding_writes(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, step=2)
     asked, before = len(page.asked), bars(page)
@@ -383,7 +385,7 @@ def grouped(counts: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.nd
     return sums[0], sums[1]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     assert ids_of_text(page) == []
@@ -448,6 +450,7 @@ def test_tokens_that_are_never_written_keep_their_probability(
     assert mass.startswith(">99.9") or agrees(mass, np.exp(log_probs).sum())
 
 
+@pytest.mark.days(2)
 def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     """At T = 1 outline and fill are the same, and there is nothing to see."""
     page = open_stage("?view=sampling&text=I+am+a+student.")
@@ -465,7 +468,7 @@ WRITTEN = """() => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 )

@@ -141,6 +141,7 @@ def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanati
     np.testing.assert_allclose(wanted["rollout"].sum(-1), whole, atol=1e-5)
 
 
+@pytest.mark.days(2)
 def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     choose(page, kind="encoder_self", way="rollout", layer="2")

@@ -275,7 +275,7 @@ def check_forced(page: Stage, explainer: Explainer, ids: list[int]) -> Explanati
     return explanation
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: Explainer) -> None:
     page = tree(open_stage)
     before = explainer.explain(TEXT, config()).search
@@ -297,6 +297,7 @@ def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: E
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_decoding_begins_with_typed_chinese(open_stage: Open, explainer: Explainer) -> None:
     page = tree(open_stage)
     page.fill(".hl-tree-begin input", "为什么他们")
@@ -313,6 +314,7 @@ def test_decoding_begins_with_typed_chinese(open_stage: Open, explainer: Explain
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_player_plays_and_takes_the_pages_step_along(
     open_stage: Open, explainer: Explainer
 ) -> None:

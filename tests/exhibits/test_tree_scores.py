@@ -187,6 +187,7 @@ def test_ranks_and_scores_are_the_records(
     assert len(page.asked) == asked, "a request was sent"
 
 
+@pytest.mark.days(2)
 def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) -> None:
     """The twin of the test above: the search of another alpha has other scores."""
     config = DecodeConfig(beam_size=8, length_penalty=0.6)
@@ -209,7 +210,7 @@ def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) ->
     assert shown(page)[0] == ranks(scores(found, "average", 3.0))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_texts_put_together_in_the_page_are_the_tokenizers(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -256,7 +257,7 @@ def test_the_search_itself_is_run_and_compared(
     run_and_compare(open_stage, explainer, text, alpha)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_search_that_goes_another_way_is_told(open_stage: Open, explainer: Explainer) -> None:
     """Its best was not finished before, so that the ranks alone could not foresee it."""
 
@@ -375,6 +376,7 @@ def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str)
         assert bounds == [pytest.approx(edge, abs=0.011) for edge in inner]
 
 
+@pytest.mark.days(2)
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -106,7 +106,7 @@ def covered(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", TEXTS, ids=["short", "long"])
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_no_text_of_the_tree_covers_another_or_is_cut(
@@ -132,7 +132,7 @@ def check_texts(texts: list[dict[str, Any]], *, is_roomy: bool) -> None:
     assert [one["text"] for one in texts if one["text"].endswith("…")] == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watched]) -> None:
     """Letters as wide as they are: no text on another, none cut, no score cut at the right."""
@@ -364,7 +364,7 @@ def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:
     return next((t for t in steps if trace.tgt_out.ids[t] != trace.top_ids[t, 0]), None)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [({}, "the whole hypothesis scores higher"), ({"method": "sampling", "seed": 11}, "drawn")],

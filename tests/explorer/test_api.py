@@ -161,6 +161,7 @@ def test_ablate(client: Client, explainer: Explainer) -> None:
     assert found["after"] == explainer.explain(TEXT, interventions=off).search.hypotheses[0].text
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_occlusion(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, api_name="/occlusion")
@@ -185,6 +186,7 @@ def test_measure(client: Client, explainer: Explainer) -> None:
     assert tuple(own["measures"]) == NAMES_BESIDE[:-1]  # occlusion is of cross-attention alone
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_why(client: Client, explainer: Explainer) -> None:
     record = explainer.explain(TEXT)
@@ -241,6 +243,7 @@ def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer
@@ -280,7 +283,7 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
@@ -319,6 +322,7 @@ def test_what_is_wrong_is_one_sentence(
     assert sentence in said and "Traceback" not in said and "\n" not in said
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_after_what_was_wrong_the_next_is_answered(client: Client) -> None:
     for name in ("translate", "beam_search", "why"):

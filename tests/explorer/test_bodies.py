@@ -85,6 +85,7 @@ def sentence(answer: httpx.Response) -> str:
     return said
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")], ids=["browser", "Python"])
 def test_the_largest_honest_request_passes(app: App, separators: tuple[str, str]) -> None:
@@ -182,6 +183,7 @@ def test_a_body_that_does_not_come_is_not_awaited() -> None:
     assert answer.status_code == 408 and "0.05 seconds" in sentence(answer)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_few_large_requests_at_once() -> None:
     async def send(waiting: int) -> list[int]:

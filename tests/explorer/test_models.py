@@ -336,6 +336,7 @@ def training(models: Models, key: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(LONG)
@@ -414,6 +415,7 @@ def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, p
         assert again[name] == first[name]
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_default_model_may_be_one_of_letters() -> None:
     known = opened(SMALL, save(train(SMALL).model.state_dict()))

@@ -64,7 +64,7 @@ def test_what_cannot_be_shown_is_one_sentence(
     assert sentence in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_what_is_listed_can_be_shown_and_nothing_else(explanation: Explanation) -> None:
     for name in NAMES:

@@ -133,7 +133,7 @@ def drive(url: str, count: int, *, named: bool, patience: float = 60) -> list[Ba
     return loops.run(all_of_them())
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_visitors_keep_to_their_server(ports: list[int]) -> None:
     balancer = Balancer(ports, by_cookie)
     try:

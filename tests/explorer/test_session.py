@@ -296,6 +296,7 @@ def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFix
         assert reason in said and said.count("\n") == 1
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_session_of_the_shipped_model_is_valid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -305,6 +306,7 @@ def test_a_session_of_the_shipped_model_is_valid(
     assert "The model answers the same." in capsys.readouterr().out
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
     """The third token that a random model writes is made to end its texts."""

@@ -140,7 +140,7 @@ def grown(max_bytes: int, forgets: bool = True) -> float:
     return found
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_hundreds_of_unread_replies_cost_little_and_are_gone_soon() -> None:
     assert PATIENCE + QUIET < 60
     assert grown(MAX_BYTES) < 100

@@ -83,7 +83,7 @@ def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int])
     assert set().union(*(lines[one] for one in ("model", "endpoints") if one in lines)) == limits
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_processes_answer_beside_each_other_and_one_is_killed(tmp_path: Path) -> None:
     """The replies are those of this process; nobody's is lost or swapped."""

@@ -223,6 +223,7 @@ def test_padding_respected_changes_nothing_and_forgotten_does(data: st.DataObjec
     assert ((forgotten - untouched).abs().amax((1, 2)) > 1e-6).all()  # in every row
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @given(data=st.data())
 def test_without_positions_the_encoder_does_not_know_the_order(data: st.DataObject) -> None:
@@ -440,6 +441,7 @@ def test_ids_that_cannot_be_traced_are_refused(explainer: Explainer, ids: list[i
         explainer.trace(TEXT, ids)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: Explainer) -> None:
     config = DecodeConfig(max_length=10)

@@ -125,6 +125,7 @@ def test_without_biases_only_matrices_gammas_and_tables_are_left() -> None:
 # ---------------------------------------------------------------- what must hold for all of them
 
 
+@pytest.mark.cases(2)
 def test_step_by_step_is_one_pass(model: Transformer) -> None:
     """A cached step has the bias of its own position; the fused and packed products the same."""
     src, tgt = batch()

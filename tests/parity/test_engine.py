@@ -144,7 +144,7 @@ def test_what_is_copied_letter_by_letter_is_cut_alike(engine: Engine, explainer:
     check(engine, explainer, [request(text, settings=short) for text in texts])
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_bytes_that_form_no_character_are_forbidden_alike(
     engine: Engine, explainer: Explainer
 ) -> None:
@@ -201,7 +201,7 @@ def differs(explainer: Explainer, asked: dict[str, Any], answer: dict[str, Any])
     return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_path: Path) -> None:
     """With the smallest model: what tells is the comparison."""
     explainer = Explainer.load(tiny.write_own(tmp_path / "tiny", paired=True), device="cpu")

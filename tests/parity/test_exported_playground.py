@@ -99,7 +99,7 @@ def _written(checkpoint: Checkpoint, text: str) -> str:
     return checkpoint.tokenizer.decode(ids)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("parts", "says"),
     [

@@ -111,7 +111,7 @@ def sentencepiece_ids(folder: Path, name: str, text: str) -> list[int]:
     return [*body, 2, english] if name == "mbart cc25" else [english, *body, 2]
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_source_has_their_ids(tmp_path: Path, name: str) -> None:
     """Twenty sentences; the pieces lie in the text from left to right and leave no letter out."""
@@ -501,7 +501,7 @@ def unpadded(ids: list[int], end_id: int) -> list[int]:
     return ids[: ids.index(end_id) + 1] if end_id in ids else ids
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("name", "settings"), some(PAIRS, 8))
 def test_decoding_is_generate(tmp_path: Path, name: str, settings: str) -> None:
     """Ids and scores of every hypothesis, with the settings in generation_config.json."""

@@ -276,7 +276,7 @@ def teacher_forced(
 GUARD_LENGTH = 12  # long enough that this random model repeats itself
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @BOTH
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("beam_size", [1, 4])

@@ -127,7 +127,7 @@ def compare(folder: Path, beams: int, reference: Path | None = None) -> None:
     np.testing.assert_allclose(mine, run.logits[0].numpy(), rtol=0, atol=1e-5)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("form", some(FORMS, 1))
 @pytest.mark.parametrize("shape", some(SHAPES, 4), ids=str)
 def test_ids_scores_and_attention_are_those_of_transformers(
@@ -264,7 +264,7 @@ VARIANTS: list[tuple[dict[str, Any], Spoil]] = [
 ]
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("beams", some([1, 4], 1))
 @pytest.mark.parametrize(
     ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
@@ -357,7 +357,7 @@ def test_a_damaged_index_is_told(tmp_path: Path, index: str, message: str) -> No
         Explainer.load(folder, device="cpu")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("more", [1, 4, 40])
 @pytest.mark.parametrize("beams", [1, 3])
 def test_each_of_several_end_tokens_ends(tmp_path: Path, beams: int, more: int) -> None:

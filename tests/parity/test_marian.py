@@ -193,6 +193,7 @@ def empty_the_start(model: Transformer) -> None:
     model.embedding.token.weight[model.config.start_id] = 0
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("fault", "noticed"),
     [
@@ -364,7 +365,7 @@ def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     assert "encoder_self" not in found
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
@@ -423,7 +424,7 @@ def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> Non
     ).all()
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "settings",
     [

@@ -323,6 +323,7 @@ def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
 
 
+@pytest.mark.days(2)
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("snapshots"))
@@ -353,7 +354,7 @@ WEIGHTS = "model.safetensors"
 ROUNDING = 5e-7  # of a vector; its logits then differ by some 1e-5 of themselves
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("place", some(("kept", "pruned"), 1))
 def test_a_tie_excuses_only_itself(shipped: Explainer, place: str, tmp_path: Path) -> None:
     """The server and the browser order two equal candidates differently. Their comparison goes on

@@ -105,6 +105,7 @@ def test_a_model_that_is_too_large_is_refused_with_both_sizes(
             assert reply.status_code == 404 and "MB" in reply.json()["message"]["en"]
 
 
+@pytest.mark.days(2)
 def test_no_more_streams_at_a_time_than_there_is_room_for(
     marian: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +261,7 @@ def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path
         assert found["off"] == 0 < found["count"], (raw["question"], found)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", some(("sinusoids", "relative"), 1))
 def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positions) -> None:

@@ -100,7 +100,7 @@ def nllb(folder: Path, **settings: object) -> Explainer:
     return Explainer.load(folder, device="cpu")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
@@ -145,7 +145,7 @@ def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("begin", ["", ">>klingon<< "])
 def test_a_text_without_a_language_is_refused_with_the_list_of_them(
     open_stage: Callable[..., Stage], tmp_path: Path, begin: str

@@ -83,7 +83,7 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
 FINDING = ".hl-finding b"
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("view", "part"),
     [

@@ -140,6 +140,7 @@ def search(page: Stage) -> str:
     return str(page.evaluate("() => location.search"))
 
 
+@pytest.mark.days(2)
 def test_dragging_makes_no_entries(open_stage: Open) -> None:
     page = open_stage("?view=scaling")
     before = page.evaluate("() => history.length")
@@ -189,6 +190,7 @@ def test_where_copying_is_refused_the_link_is_there_to_copy(open_stage: Open) ->
     assert page.locator("#hl-copy[open]").count() == 0
 
 
+@pytest.mark.days(2)
 def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     page = open_stage("?text=Why%3F&made=marian-large%40abc")
     assert "marian-large@abc" in page.text_content("#hl-message")
@@ -221,7 +223,7 @@ def test_absurd_choices_are_left_out(open_stage: Open, query: str) -> None:
     assert found == {name: controls(plain, name) for name in names}
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -302,7 +304,7 @@ def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Ex
     assert f"Step {len(steps)}:" in page.text_content(LIST)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_name_of_an_entry_of_the_menu_opens_it(open_stage: Open) -> None:
     for name, exhibit in (("next", "sampling"), ("recipe", "smoothing")):
         page = open_stage(f"?view={name}")

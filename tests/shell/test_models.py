@@ -109,7 +109,7 @@ def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: An
     assert np.allclose(found["cells"], trace.cross.weights[0, 0].reshape(-1), atol=1e-4)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_choice_shows_another_model_with_its_own_numbers(
     visit: Open, explainer: Explainer, marian: Explainer
 ) -> None:
@@ -132,6 +132,7 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     visit: Open, lang: Literal["en", "zh"]
@@ -148,7 +149,7 @@ def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Explainer) -> None:
     page = visit("?text=I+like+cats.")
     assert page.is_hidden("#hl-code")  # the shipped model has one target language
@@ -300,7 +301,7 @@ def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]
         return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
     """The translation, the score and a head of another model are that model's own."""
     page = visit(f"?view=compare&text={SENTENCE}")
@@ -356,7 +357,7 @@ def type_in(page: Stage, text: str) -> None:
     page.press("#hl-text", "Enter")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("text", "key"),
     [
@@ -420,6 +421,7 @@ def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: 
     is_shown(page, "")
 
 
+@pytest.mark.days(2)
 def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
     open_stage: Open, both: Desk
 ) -> None:
@@ -433,6 +435,7 @@ def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
     assert record(page)["text"] == "我是学生。"
 
 
+@pytest.mark.days(2)
 def test_each_model_has_its_own_examples_and_opens_with_its_first(
     open_stage: Open, both: Desk
 ) -> None:

@@ -197,6 +197,7 @@ def test_rows_are_labelled_by_what_is_written_or_read(shared: Open, record: Expl
     expect(reading).to_contain_text(WORDS["axes.cross.reads"].en)
 
 
+@pytest.mark.days(2)
 def test_the_strongest_links_say_what_the_picture_shows(shared: Open, record: Explanation) -> None:
     page = shared("view=attention")
     choose_head(page, "cross", 2, 1)
@@ -225,6 +226,7 @@ def test_the_browsers_language_is_the_first(open_stage: Open) -> None:
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("penalty", [1.0, -1.0])
 def test_the_list_says_why_a_hypothesis_is_not_the_first(
     open_stage: Open, explainer: Explainer, penalty: float
@@ -256,6 +258,7 @@ def alike(one: str, other: str) -> int:
     )
 
 
+@pytest.mark.days(2)
 def test_the_list_underlines_where_a_hypothesis_differs(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -326,7 +329,7 @@ def test_the_recorded_example_comes_first(open_stage: Open, explainer: Explainer
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) -> None:
     """A sentence of odd words is doubted, an ordinary one is not; both languages."""
     odd = "Quarks hadronise asymptotically under perturbative renormalisation of gauge invariants."
@@ -386,7 +389,7 @@ def test_the_first_sight_says_which_languages(
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_without_the_mask_the_page_says_what_was_read(open_stage: Open) -> None:
     """The traced pass has read the whole text; the search could not."""
     query = urlencode({"text": "Why do we work?", "changes": '{"causal_mask":false}'})

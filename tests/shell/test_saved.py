@@ -149,7 +149,7 @@ def test_what_the_file_does_not_hold_is_said(saved: Saved, open_file: Open) -> N
     page.wait_for_selector("#panel-microscope .hl-micro-chain")  # the head that was saved
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_session_as_data_is_the_records(open_stage: Open, explainer: Explainer) -> None:
     """The very bytes that Python writes, but for the time that the model took."""
     page = open_stage("?hypothesis=2&beam_size=3&text=I+have+a+%F0%9F%90%B8+%26+a+%3Cb%3E.")

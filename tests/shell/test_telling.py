@@ -128,6 +128,7 @@ def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(
     is_told_by_the_best_head(arrive(page, text), text)
 
 
+@pytest.mark.days(2)
 def test_a_head_that_a_link_names_is_kept(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={quote(OWN[0])}&kind=cross&layer=3&head=3&step=2")
     assert page.evaluate(SELECTED) == ["cross", 2, 2, "writes"]
@@ -284,6 +285,7 @@ def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     assert "step=4" in page.url
 
 
+@pytest.mark.days(2)
 def test_a_weak_row_leads_to_a_strong_one_of_the_same_sentence_first(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={quote(OWN[0])}&step=1")
     button = page.locator("#panel-attention .hl-opener")

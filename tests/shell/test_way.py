@@ -59,7 +59,7 @@ def followed() -> Iterator[list[str]]:
         order.extend(files)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_way_is_the_documents(open_stage: Callable[..., Stage]) -> None:
     way, asked = told()
     assert 20 < len(way) <= MAX_FILES

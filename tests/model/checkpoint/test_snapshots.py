@@ -78,6 +78,7 @@ def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
         snapshots.load(path, own_model().config)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_an_explainer_as_it_was(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "tiny")
@@ -98,6 +99,7 @@ def test_an_explainer_as_it_was(tmp_path: Path) -> None:
         now.at(0.2)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
     path, config = tmp_path / "s.safetensors.gz", own_model().config
@@ -111,6 +113,7 @@ def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_nobody_else_waits_while_a_snapshot_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

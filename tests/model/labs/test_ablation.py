@@ -164,7 +164,7 @@ def shipped() -> Explainer:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_shipped_model_ranks_its_heads_as_one_at_a_time(shipped: Explainer) -> None:
     """72 heads in one batch, on a sentence of about 20 tokens; the time is in bench/."""
     e = shipped.explain("I know that you know that I know what you think about it and why.")

@@ -139,6 +139,7 @@ def test_parameters_are_counted_as_torch_counts(changes: dict[str, Any]) -> None
     assert settings.parameters <= MAX_PARAMETERS
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_same_settings_give_the_same_run() -> None:
     one, two = train(SMALL), train(SMALL)
@@ -171,7 +172,7 @@ def after_six_updates(settings: Settings) -> dict[str, torch.Tensor]:
     return run.model.state_dict()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_switches_change_the_network() -> None:
     base = after_six_updates(SMALL)
@@ -275,6 +276,7 @@ def test_a_run_may_diverge_after_its_last_update() -> None:
     assert run.result().diverged == 7 and run.result().score is None
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_says_that_a_run_diverged(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--rate 0.1 --norm none --layers 6 --d-ff 32 --heads 1 --warmup 0 --no-scaling --seed 5"

@@ -49,7 +49,7 @@ def trained_on(run: Run) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("changes", some(MANY, 2), ids=str)
 def test_no_run_trains_on_what_it_is_counted_on(changes: dict[str, Any]) -> None:
     settings = Settings(**TINY, **changes)

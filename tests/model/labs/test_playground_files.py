@@ -42,7 +42,7 @@ def unpacked(result: Result, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "changes",
     [

@@ -242,7 +242,7 @@ def test_thirty_one_names_of_one_client_and_an_honest_visitor(pool: Pool) -> Non
     assert finished(pool, mine, honest)[1]["state"] == "done"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_class_of_thirty_behind_one_router_all_train(pool: Pool) -> None:
     runs = {Visitor(f"pupil {n}", "10.0.0.1", "Chrome"): replace(SMALL, seed=n) for n in range(30)}
     for n, (pupil, settings) in enumerate(runs.items()):

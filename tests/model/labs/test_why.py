@@ -71,7 +71,7 @@ def own(explainer: Explainer, found: Explanation, step: int, a: int, b: int) -> 
     return float(logits[a] - logits[b])
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "interventions",
     [
@@ -180,7 +180,7 @@ def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     assert off.decoder_self[1, 1] == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_random_steps_of_the_shipped_model(shipped: Explainer) -> None:
     """The model's own difference comes from `Explainer.logits`, over the whole vocabulary."""

@@ -64,7 +64,7 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
     lines = curves(learnt)

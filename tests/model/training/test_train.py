@@ -161,7 +161,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,7 +234,7 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert "begun with other settings" in capsys.readouterr().err
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -254,6 +254,7 @@ def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     assert PRESETS["paper"] == {n: getattr(ModelConfig, n) for n in PRESETS["paper"]}
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_trapezoid_may_get_longer_before_it_falls(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -323,6 +324,7 @@ def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
     assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> None:
     """With the same parts otherwise: scores stay comparable."""
@@ -366,6 +368,7 @@ def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
         assert as_source == as_target[::-1]
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_best_model_so_far_can_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -409,6 +412,7 @@ def test_a_sentence_beyond_the_positions_is_left_out(
     assert "too long and left out" in caplog.text
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
     """As if the run had stopped between its curves and its state."""

@@ -116,8 +116,9 @@ class Node:
 
     def _started(self) -> subprocess.Popen[str]:
         # Closed pages cannot be collected: with room from the start, less is searched for nothing.
-        room = ["--initial-heap-size=1500", "--max-semi-space-size=64"]  # MB
-        flags = ["--no-warnings", "--preserve-symlinks", "--preserve-symlinks-main", *room]
+        room = ["--initial-heap-size=1500", "--max-semi-space-size=128"]  # MB
+        links = ["--preserve-symlinks", "--preserve-symlinks-main"]
+        flags = ["--no-warnings", "--sparkplug", *links, *room]
         command = [npm.node(), *flags, str(SCRIPT), str(ROOT)]
         pipe = subprocess.PIPE
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")

@@ -94,7 +94,7 @@ def health(own: Explainer) -> saturation.Health:
     return saturation.measure(checkpoint.load(folder), corpus.read_pairs(folder / POOL))
 
 
-@pytest.mark.days(2, "health")
+@pytest.mark.days(3, "health")
 @pytest.mark.slow
 def test_nearly_no_head_says_the_same_of_every_word(
     own: Explainer, health: saturation.Health
@@ -109,7 +109,7 @@ def test_nearly_no_head_says_the_same_of_every_word(
     assert len(health.favouring) <= FAVOURING[own.name]
 
 
-@pytest.mark.days(2, "health")
+@pytest.mark.days(3, "health")
 @pytest.mark.slow
 def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     health: saturation.Health,
@@ -117,7 +117,7 @@ def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     assert max(max(layers) for layers in health.spread.values()) < 6
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_no_output_is_garbled(own: Explainer) -> None:
     texts = [source for source, _ in corpus.read_pairs(FOLDERS[own.name] / POOL)][:300:10]

@@ -222,6 +222,7 @@ def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
 
 
+@pytest.mark.days(2)
 def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
     page = open_page().page
     for width in (1366, 390):

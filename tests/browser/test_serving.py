@@ -59,6 +59,7 @@ def test_a_model_that_is_not_there(refused: Refuse, tmp_path: Path) -> None:
     assert "nothing" in said and "\n" not in said
 
 
+@pytest.mark.days(2)
 def test_a_model_that_is_broken(refused: Refuse, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{", "utf-8")
     assert "\n" not in refused("--model", str(tmp_path))

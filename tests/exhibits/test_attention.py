@@ -463,7 +463,7 @@ def test_no_head_is_named_by_a_label_that_fits_it_worse() -> None:
     assert max(a - b for a, b in zip(swapped, best, strict=True)) > 0.1
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_every_head_is_shown_under_the_label_of_its_role(open_stage: Open) -> None:
     """Until a visitor chooses one; and its description says the role."""
     watched = open_stage("?view=attention&text=Why+do+we+work%3F")

@@ -282,7 +282,7 @@ def test_every_ngram_is_drawn_as_it_counts(open_stage: Open) -> None:
     page.wait_for_function("() => location.search.includes('bleu.gram=the')")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_visitors_text_stays_when_another_sentence_is_translated(open_stage: Open) -> None:
     watched = opened(open_stage, "&bleu.preset=own")
     page = watched.page

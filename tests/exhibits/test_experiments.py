@@ -142,6 +142,7 @@ def test_log_probs_before_and_after(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_next_tokens_of_the_chosen_step(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:

@@ -168,6 +168,7 @@ def test_the_finding_is_the_link_that_grows(
     )
 
 
+@pytest.mark.days(2)
 def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
     page = open_stage("?view=curves&curves.epoch=5")
     line = card.curves()[5]

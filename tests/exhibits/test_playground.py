@@ -487,7 +487,7 @@ def test_a_bad_setting_gets_a_sentence_on_the_page(page: Stage) -> None:
     page.wait_for_selector("#panel-playground .hl-finding .hl-failed")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
     result = train(WILD)
     make_small(page, WILD)
@@ -548,7 +548,7 @@ def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     wait_until(page, "done")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_visitor_who_leaves_makes_room_for_the_next(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
     page.click(".hl-play-train")

@@ -141,7 +141,7 @@ def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanati
     np.testing.assert_allclose(wanted["rollout"].sum(-1), whole, atol=1e-5)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     choose(page, kind="encoder_self", way="rollout", layer="2")
@@ -166,6 +166,7 @@ def ways(record: Explanation) -> dict[str, Array]:
     return {"mean": record.trace.cross.weights.mean((0, 1)), "rollout": cross_rollout(record)}
 
 
+@pytest.mark.days(2)
 def test_agreement_is_spearmans(open_stage: Open, explainer: Explainer) -> None:
     """Weights are sent in steps: in the row that is told by itself no two are nearly equal."""
 
@@ -339,6 +340,7 @@ def taken(page: Stage, form: str, name: str) -> bytes:
     return content
 
 
+@pytest.mark.days(3)
 def test_the_numbers_and_the_file_have_both_maps(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:

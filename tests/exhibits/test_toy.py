@@ -150,6 +150,7 @@ def test_nodes_are_those_of_the_search(open_stage: Open, seed: int, beam: int, l
     assert page.errors == []
 
 
+@pytest.mark.days(3)
 def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     for seed in (1, 2):

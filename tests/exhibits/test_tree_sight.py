@@ -161,6 +161,7 @@ def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watche
     assert rim == ["stroke", "rgb(255, 255, 255)"]  # a grid line behind does not strike it through
 
 
+@pytest.mark.days(2)
 def test_a_long_search_begins_where_its_slider_stands(
     open_stage: Open, explainer: Explainer
 ) -> None:

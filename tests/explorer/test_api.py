@@ -104,6 +104,7 @@ def test_translate(client: Client, explainer: Explainer) -> None:
     assert found["doubt"] is None
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_attention(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
@@ -122,6 +123,7 @@ def test_attention(client: Client, explainer: Explainer) -> None:
         assert found["columns"] == pieces(explainer, columns)
 
 
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_beam_search(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, 3, 0.6, api_name="/beam_search")
@@ -243,7 +245,7 @@ def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer

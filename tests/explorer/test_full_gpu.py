@@ -87,6 +87,7 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
         assert asked(models)["message"] == told("error.unexpected")
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)

@@ -336,7 +336,7 @@ def training(models: Models, key: str) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(LONG)
@@ -349,6 +349,7 @@ def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, poo
     assert pool.started == 2
 
 
+@pytest.mark.days(3)
 def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
     explainer: Explainer, pool: Pool
 ) -> None:

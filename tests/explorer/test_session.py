@@ -281,6 +281,7 @@ def test_another_model_does_not_answer(explainer: Explainer, session: Session) -
         Session.read(json.dumps(other)).explain(explainer)
 
 
+@pytest.mark.days(2)
 def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The session of another model is none of the shipped one."""
     bad = tmp_path / "bad.json"
@@ -296,7 +297,7 @@ def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFix
         assert reason in said and said.count("\n") == 1
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_session_of_the_shipped_model_is_valid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

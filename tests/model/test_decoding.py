@@ -549,7 +549,7 @@ def test_beam_sampling_by_hand() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_beam_sampling_draws_from_all_beams_and_ranks_by_the_model() -> None:
     """Two beams, four draws from four tokens: all are drawn, so a and b are kept, .4 and .3.
 

@@ -240,7 +240,7 @@ def test_from_pretrained_is_load_under_another_name(tmp_path: Path) -> None:
         Explainer.from_pretrained(folder, revision="main")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("norm", ["post", "pre"])

@@ -193,7 +193,7 @@ def empty_the_start(model: Transformer) -> None:
     model.embedding.token.weight[model.config.start_id] = 0
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("fault", "noticed"),
     [

@@ -132,7 +132,7 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     visit: Open, lang: Literal["en", "zh"]
@@ -386,7 +386,7 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     )
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("query", "key"),
     [
@@ -409,6 +409,7 @@ def test_a_link_without_a_model_is_read_by_the_one_of_its_script(
     assert (page.text_content("#hl-message") == told) == is_picked
 
 
+@pytest.mark.days(2)
 def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: Desk) -> None:
     page = open_stage("?text=Hello.", desk=both)
     type_in(page, "我是学生。")
@@ -448,7 +449,7 @@ def test_each_model_has_its_own_examples_and_opens_with_its_first(
     assert found == [one.text for one in CHINESE]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk) -> None:
     page = open_stage("?text=I+like+cats.", desk=both)
     before = record(page)

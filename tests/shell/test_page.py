@@ -226,7 +226,7 @@ def test_the_browsers_language_is_the_first(open_stage: Open) -> None:
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("penalty", [1.0, -1.0])
 def test_the_list_says_why_a_hypothesis_is_not_the_first(
     open_stage: Open, explainer: Explainer, penalty: float

@@ -978,6 +978,7 @@ def no_address(*_: Any, **__: Any) -> None:
     raise OSError("no name server can be reached")
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("offline", [True, False], ids=["HF_HUB_OFFLINE", "no network"])
 def test_the_cache_is_used_and_missed(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: bool

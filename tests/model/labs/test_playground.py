@@ -195,6 +195,7 @@ def test_a_run_is_stopped_when_its_time_is_up() -> None:
     assert result.stopped and result.updates < 5000
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--task copy --seed 2 --length 3 --alphabet 12 --d-model 16 --d-ff 16 --heads 2"
@@ -249,6 +250,7 @@ def last_finite_update(settings: Settings) -> int:
     return settings.updates
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_run_that_diverges_ends_there_and_says_so() -> None:
     result = train(WILD)

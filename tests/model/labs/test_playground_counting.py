@@ -125,6 +125,7 @@ def test_no_constant_answer_gets_more_than_chance(name: Any) -> None:
     assert found.tokens > (rows == END).sum() / (rows != PAD).sum()
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_tells_chance_beside_each_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(task="count", d_model=16, heads=2, updates=12)
@@ -148,6 +149,7 @@ def test_the_command_says_why_there_is_no_score(capsys: pytest.CaptureFixture[st
     assert TOO_FEW in printed and "accuracy" not in printed
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_claims_are_counted_on_what_the_presets_leave_out() -> None:
     claims = json.loads(CLAIMS.read_text())

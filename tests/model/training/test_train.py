@@ -324,7 +324,7 @@ def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
     assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> None:
     """With the same parts otherwise: scores stay comparable."""
@@ -384,6 +384,7 @@ def test_the_best_model_so_far_can_be_opened(
     assert "the weights are epoch 1" in (tmp_path / "run/model/README.md").read_text("utf-8")
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_another_corpus_on_the_same_folder_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

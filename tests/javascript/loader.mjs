@@ -6,7 +6,8 @@
 import { readFile } from "node:fs/promises";
 
 const ROOT = new URL("../../", import.meta.url);
-const PAGES = /\/(?:assets|explorer)\/.*\.js$/; // a script of the page
+const FOLDERS = ["assets/", "explorer/"].map((name) => new URL(name, ROOT).pathname);
+const isPages = (path) => FOLDERS.some((folder) => path.startsWith(folder));
 const OWN = /\/assets\/(?:shell|exchange)\//;
 const sources = new Map(); // by path: hundreds of pages have the same
 
@@ -16,7 +17,7 @@ export async function resolve(specifier, context, next) {
   const place = rooted
     ? new URL(rooted, ROOT)
     : /^[.f]/.test(specifier) && new URL(specifier, from);
-  if (!place || !PAGES.test(place.pathname)) return next(specifier, context);
+  if (!place || !isPages(place.pathname)) return next(specifier, context);
   const number = new URL(from).searchParams.get("page");
   if (number !== null && OWN.test(place.pathname) && !place.search) place.search = `page=${number}`;
   return { url: place.href, format: "module", shortCircuit: true };
@@ -24,7 +25,7 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   const { pathname } = new URL(url);
-  if (!PAGES.test(pathname)) return next(url, context);
+  if (!isPages(pathname)) return next(url, context);
   if (!sources.has(pathname))
     sources.set(pathname, await readFile(new URL(pathname, ROOT), "utf8"));
   return { source: sources.get(pathname), format: "module", shortCircuit: true };

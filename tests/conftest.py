@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,6 +68,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("page")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+# What trains for the page gives way to translations; beside busy loops it would stand still.
+GIVES_NO_WAY = """import sys
+import model.labs.playground.worker as worker
+worker.NICE = 0
+sys.exit(worker.main())"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def training_command() -> Iterator[tuple[str, ...]]:
+    """Train as soon as anything else is computed; yields the page's own command."""
+    from model.labs.playground import pool
+
+    with pytest.MonkeyPatch.context() as patch:
+        own = pool.WORKER
+        patch.setattr(pool, "WORKER", (sys.executable, "-c", GIVES_NO_WAY))
+        yield own
 
 
 @pytest.fixture(autouse=True)

@@ -101,6 +101,19 @@ def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     assert trainer.started == before + 1
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.days(3)
+def test_training_gives_way_to_translations(
+    pool: Pool, training_command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "WORKER", training_command)
+    begun(pool, LONG, ONE)
+    assert pool._process is not None
+    stat = Path(f"/proc/{pool._process.pid}/stat").read_text()
+    nice = 16  # places after the name, which ends with a bracket
+    assert int(stat.rpartition(")")[2].split()[nice]) == worker.NICE > 0
+
+
 @pytest.mark.days(3)
 def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     before = trainer.started

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +21,10 @@ class Item:
     name: str
     marks: tuple[pytest.Mark, ...] = ()
     path: Path = Path("tests/test_x.py")
+
+    @property
+    def nodeid(self) -> str:
+        return f"{self.path}::{self.name}"
 
     @property
     def originalname(self) -> str:
@@ -41,7 +46,7 @@ def test_each_runs_once_in_n_days_and_what_has_no_mark_always(count: int) -> Non
     items = [Item(f"test_{i}", (days,)) for i in range(5)]
     items += [Item(f"test_c[{i}]", (cases,)) for i in range(7)]
     items += [Item("test_p", (together,)), Item("test_q", (together,)), Item("test_always")]
-    by_day = [run(items, day) for day in DAYS]
+    by_day = [run(random.sample(items, len(items)), day) for day in DAYS]  # in any order
     for i in range(len(DAYS) - count + 1):
         assert sum(map(len, by_day[i : i + count])) == len(items) - 1 + count
         assert set().union(*by_day[i : i + count]) == {item.name for item in items}

@@ -45,7 +45,7 @@ def resting(items: Sequence[pytest.Item], day: str = DAY) -> list[pytest.Item]:
     Among any n days in a row each has one. Tests that are given one name have the same days.
     """
     found, cases = [], Counter[tuple[Path, str]]()
-    for item in items:
+    for item in sorted(items, key=lambda item: item.nodeid):  # they come in any order
         name = getattr(item, "originalname", item.name)
         by_test, by_case = item.get_closest_marker("days"), item.get_closest_marker("cases")
         cases[item.path, name] += 1

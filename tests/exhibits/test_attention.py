@@ -516,6 +516,7 @@ def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Expla
     assert of(tiny) == found, "it is made once"
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch
@@ -540,6 +541,7 @@ def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     assert of(tiny)["sentences"] == roles_of.ENOUGH
 
 
+@pytest.mark.slow
 @pytest.mark.cases(3)
 @pytest.mark.parametrize(("usable", "made"), [(9, 4), (3, 3), (2, 2), (1, 0), (0, 0)])
 def test_a_sentence_that_cannot_be_used_is_skipped_with_a_reason(

@@ -181,6 +181,7 @@ def heads(
             check(block, bool(close))
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(("step", "src"), [(0, 0), (2, 3)])
 def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int) -> None:

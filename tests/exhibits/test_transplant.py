@@ -33,6 +33,7 @@ def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dic
     return transplant.transplant(explainer, request, given)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("text", EVERY)
 def test_a_sentence_into_itself_is_refused_in_both_languages(
@@ -53,6 +54,7 @@ def test_other_lengths_are_refused_with_both_counts(explainer: Explainer) -> Non
         asked(explainer, "a" * 201, GIVER)
 
 
+@pytest.mark.slow
 def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)
     pair = contrast(explainer, GIVER, RECEIVER)
@@ -61,6 +63,7 @@ def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
     assert found["decoder"][-1][-1] == pytest.approx(1, abs=1e-4)  # type: ignore[index]
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)

@@ -47,6 +47,7 @@ def test_what_there_is_not_is_refused(explainer: Explainer, wrong: dict[str, obj
         truth.gold(explainer, asked(explainer), Arguments(given | wrong))
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("text", EVERY)
 def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> None:

@@ -62,6 +62,7 @@ def test_a_number_of_any_size_is_told_the_range(models: Models, name: str, value
         assert f"{low:g}" in text and (f"{high:g}" in text or f"{high}" in text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["model", "text", "begin", "question", "settings"])
 def test_half_a_character_breaks_no_reply(models: Models, field: str) -> None:
     """A reply is sent as UTF-8, which has no half of a character, and read as JSON."""

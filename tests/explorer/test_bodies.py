@@ -250,6 +250,7 @@ MALFORMED: list[tuple[str, object, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "body", "fragment"), MALFORMED)
 def test_what_no_function_takes_gets_a_sentence(
     app: App, path: str, body: object, fragment: str

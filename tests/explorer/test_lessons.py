@@ -80,6 +80,7 @@ def test_they_are_complete_in_both_languages() -> None:
                 assert not any("\u4e00" <= c <= "\u9fff" for c in text["en"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "i"), ASKED)
 def test_the_shipped_model_answers_clearly(shipped: Explainer, name: str, i: int) -> None:
     found = answer(shipped, name, i)

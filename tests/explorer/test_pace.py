@@ -34,6 +34,7 @@ def measured(own: Explainer, run: float, monkeypatch: pytest.MonkeyPatch) -> Non
         pace.measure(own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("token", "seconds"), [(0.001, 5.0), (0.05, 5.0), (0.2, 20.0), (0.205, 21.0), (9.0, 120.0)]
 )

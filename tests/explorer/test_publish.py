@@ -63,6 +63,7 @@ def changed(folder: Path, **parts: Any) -> None:
     path.write_text(json.dumps(values), "utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(REFUSED))
 def test_a_model_whose_text_the_browser_does_not_cut_is_refused(name: str, tmp_path: Path) -> None:
     """Its folder has weights, but a site with it would open to an error."""
@@ -77,6 +78,7 @@ def test_a_model_whose_text_the_browser_does_not_cut_is_refused(name: str, tmp_p
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.slow
 def test_a_model_of_another_family_has_its_weights_in_our_layout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

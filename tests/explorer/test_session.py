@@ -281,6 +281,7 @@ def test_another_model_does_not_answer(explainer: Explainer, session: Session) -
         Session.read(json.dumps(other)).explain(explainer)
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The session of another model is none of the shipped one."""

@@ -101,6 +101,7 @@ def test_punctuation_is_of_the_language() -> None:
         assert not re.search(r"[\u4e00-\u9fff][,?!;]", word.zh), key
 
 
+@pytest.mark.slow
 def test_every_word_is_asked_for() -> None:
     fixed = asked() & set(WORDS)
     patterns = [pattern(key) for key in asked() - fixed]

@@ -106,6 +106,7 @@ def test_without_one_range_they_do(monkeypatch: pytest.MonkeyPatch, first: int) 
     )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from("東é🙂ह\u0800\ud7ff\U00010000\U0010ffff"), st.data())
 def test_a_beginning_inside_a_character_is_continued(
     seed: int, sign: str, data: st.DataObject

@@ -656,6 +656,7 @@ def test_stepwise_equals_teacher_forced(norm: str) -> None:
         assert not torch.allclose(wrong, model(src[owners], tgt)[:, -1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_padding_and_neighbours_change_nothing(method: Method) -> None:
     model = tiny.own_model().double()

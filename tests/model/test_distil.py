@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from model import distil
 from model.training.corpus import read_lines
 from tests.tiny import write_own
@@ -40,6 +42,7 @@ def test_sentences_and_domains_stay_as_they_are(tmp_path: Path) -> None:
     assert [(source, domain) for source, _, domain in own] == [(r[0], r[2]) for r in rows]
 
 
+@pytest.mark.slow
 def test_what_is_far_from_the_reference_is_left_out(tmp_path: Path) -> None:
     write_own(tmp_path / "model")
     assert written(tmp_path, "--least", "99") == []

@@ -332,6 +332,7 @@ def test_step_by_step_is_the_whole_pass(model: Transformer, interventions: Inter
 # ------------------------------------------------------------------------- what the page is given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["greedy", "beam"])
 @pytest.mark.parametrize("interventions", ALL)
 def test_the_search_and_the_trace_are_of_the_same_changed_model(

@@ -62,6 +62,7 @@ def change(path: Path, **values: Any) -> None:
 # ----------------------------------------------------------------------------------- our format
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16])
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_what_is_saved_comes_back(tmp_path: Path, dtype: torch.dtype, norm: str) -> None:
@@ -207,6 +208,7 @@ def test_a_folder_without_config(tmp_path: Path) -> None:
         load(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -234,6 +236,7 @@ def test_a_config_that_cannot_be_used(own: Path, text: str, message: str) -> Non
         load(own)
 
 
+@pytest.mark.slow
 def test_a_config_that_asks_for_too_much_builds_nothing(own: Path) -> None:
     """Layers of 8192 would take 40 GB; the file says at once that they are not there."""
     change(own / "config.json", d_model=8192, d_ff=65_536, max_positions=2048, n_encoder_layers=64)
@@ -444,6 +447,7 @@ def test_all_that_is_unusual_is_said_at_once(marian: Path) -> None:
         assert name in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -978,6 +982,7 @@ def no_address(*_: Any, **__: Any) -> None:
     raise OSError("no name server can be reached")
 
 
+@pytest.mark.slow
 @pytest.mark.days(2)
 @pytest.mark.parametrize("offline", [True, False], ids=["HF_HUB_OFFLINE", "no network"])
 def test_the_cache_is_used_and_missed(

@@ -58,6 +58,7 @@ def one_at_a_time(explainer: Explainer, e: Explanation) -> np.ndarray:
     return np.array(changes)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_the_ranking_is_what_one_head_at_a_time_gives(
@@ -112,6 +113,7 @@ def without(explainer: Explainer, e: Explanation, s: int) -> np.ndarray:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_occlusion_is_the_model_without_the_token(
     explainer: Explainer, interventions: Interventions

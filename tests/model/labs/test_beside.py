@@ -90,6 +90,7 @@ def test_rows_are_shares(explainer: Explainer, trace: Trace, name: str) -> None:
         assert found.of == {"value_zeroing": "layer", "occlusion": "model"}.get(name, "head")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("scale", "is_empty"), [(1e-12, True), (1e-5, True), (1, False)])
 def test_contributions_that_are_rounding_are_empty_and_not_ranked(

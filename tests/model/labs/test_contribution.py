@@ -131,6 +131,7 @@ def test_rolled_follows_the_layers_from_the_tokens_up(explainer: Explainer, trac
         np.testing.assert_allclose(both.prefix[layer], expected[:, n_src:], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_zeroing_nothing_is_nothing(explainer: Explainer, trace: Trace, kind: str) -> None:
     part = attention_sub_layer(explainer.model, trace, kind, 1)  # type: ignore[arg-type]

@@ -133,6 +133,7 @@ def test_another_order_of_the_heads_is_noticed(explainer: Explainer) -> None:
         assert np.abs(by_torch(turned)[0] - one.output).max() > 1e-2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interventions) -> None:
     """Every layer, head and kind, with the maps that the traced pass recorded."""
@@ -230,6 +231,7 @@ def test_a_layer_that_is_not_there(explainer: Explainer) -> None:
         attention_sub_layer(explainer.model, explain(explainer).trace, "cross", 9)
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "interventions",

@@ -37,6 +37,7 @@ def test_the_lens_at_the_top_is_the_model(explainer: Explainer) -> None:
     assert np.abs(found.log_probs[0] - trace.top_log_probs[:, :4]).max() > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_neighbours_are_those_of_numpy(explainer: Explainer, side: Side) -> None:
     embedding = explainer.model.embedding
@@ -84,6 +85,7 @@ def by_hand(explainer: Explainer, layer: int) -> list[int]:
     return [i for i in written if i != explainer.rules.end_id]
 
 
+@pytest.mark.slow
 @torch.inference_mode()
 def test_the_decoder_as_a_lens_is_a_model_with_fewer_encoder_layers(explainer: Explainer) -> None:
     explanation = explainer.explain(TEXT, DecodeConfig(method="greedy", max_length=12))

@@ -38,6 +38,7 @@ def test_the_parameter_table_adds_up(config: ModelConfig) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_parameter_table_of_the_shipped_model() -> None:
     shipped = Explainer.load(device="cpu").model
     table = parameter_table(shipped.config)

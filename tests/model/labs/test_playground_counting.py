@@ -70,6 +70,7 @@ def test_an_input_that_comes_up_all_the_same_is_counted() -> None:
     assert run.result().to_dict()["test_inputs_seen_in_training"] == run.settings.batch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [*MANY, *({"task": name} for name in TASKS)], ids=str)
 def test_test_inputs_differ_and_follow_the_task(changes: dict[str, Any]) -> None:
     settings = Settings(**changes)
@@ -89,6 +90,7 @@ def test_what_an_answer_is_learnt_from_alone_stays_in_training() -> None:
         assert "aaaaaaaa" in dict(run._batch().pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", FEW, ids=str)
 def test_a_task_of_few_inputs_has_a_message_and_no_score(changes: dict[str, Any]) -> None:
     result = train(Settings(**{**TINY, "updates": 12, **changes})).to_dict()

@@ -71,6 +71,7 @@ def own(explainer: Explainer, found: Explanation, step: int, a: int, b: int) -> 
     return float(logits[a] - logits[b])
 
 
+@pytest.mark.slow
 @pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "interventions",
@@ -170,6 +171,7 @@ def test_where_nothing_comes_after_the_direct_part_is_the_whole_effect(tmp_path:
     assert np.abs(off.effects("cross")[0] - split.cross[0].sum(-1)).max() > 1e-3
 
 
+@pytest.mark.slow
 def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     """`without_heads` against one whole pass for one head."""
     found = explain(explainer)

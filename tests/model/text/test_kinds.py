@@ -142,6 +142,7 @@ def test_a_file_in_place_of_a_folder(name: str, tmp_path: Path) -> None:
     assert what in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["page.tsv", "lfs.tsv", "pairs.tsv.gz"])
 @pytest.mark.parametrize("part", ["config.json", "model.safetensors", "source.spm", "vocab.json"])
 def test_a_part_of_a_model_is_another_file(name: str, part: str, tmp_path: Path) -> None:

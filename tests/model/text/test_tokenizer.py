@@ -107,6 +107,7 @@ def test_any_string_is_read_or_refused_by_marian(marian: Tokenizer, text: str) -
     assert tokens.ids.max() < len(marian)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["", " ", "\x00\x01", "\n", "\u200b", "▁", "\u3164\u2800", "\ufeff\r\n"]
 )

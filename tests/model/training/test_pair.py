@@ -77,6 +77,7 @@ def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
     assert score(outputs, [[b] for _, b in pairs])["chrf"] > 60
 
 
+@pytest.mark.slow
 @pytest.mark.days(3)
 def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
     kept = sorted(path.name for path in (learnt / "snapshots").iterdir())

@@ -22,7 +22,6 @@ def test_one_that_fails_fails_all_and_all_are_heard() -> None:
     assert check.finish(check.start({"first": WELL}))[1]
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_what_fails_beside_the_tests_fails_them(tmp_path: Path) -> None:
     """Also by workers, which start nothing themselves; the last line is that of the tests."""

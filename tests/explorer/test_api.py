@@ -245,7 +245,6 @@ def test_measurements_beside_the_model(client: Client, shipped: Api) -> None:
     assert {row["row_label"] for row in found["alignment"]} == {"written", "read"}
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_one_request_has_one_limit(
     client: Client, monkeypatch: pytest.MonkeyPatch, explainer: Explainer

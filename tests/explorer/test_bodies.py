@@ -183,7 +183,6 @@ def test_a_body_that_does_not_come_is_not_awaited() -> None:
     assert answer.status_code == 408 and "0.05 seconds" in sentence(answer)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_few_large_requests_at_once() -> None:
     async def send(waiting: int) -> list[int]:

@@ -28,7 +28,6 @@ def explanation(explainer: Explainer) -> Explanation:
     return explainer.explain("I am <b>here</b> --> 😀", DecodeConfig(max_length=6))
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_view_is_one_frame_that_the_text_cannot_leave(explanation: Explanation) -> None:
     view = notebook.show(explanation, "attention", layer=3, head=8)

@@ -442,7 +442,6 @@ def test_ids_that_cannot_be_traced_are_refused(explainer: Explainer, ids: list[i
         explainer.trace(TEXT, ids)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: Explainer) -> None:
     config = DecodeConfig(max_length=10)

@@ -323,7 +323,6 @@ def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
 
 
-@pytest.mark.days(3)
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED, folder, ignore=shutil.ignore_patterns("snapshots"))

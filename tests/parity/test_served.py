@@ -105,7 +105,6 @@ def test_a_model_that_is_too_large_is_refused_with_both_sizes(
             assert reply.status_code == 404 and "MB" in reply.json()["message"]["en"]
 
 
-@pytest.mark.days(2)
 def test_no_more_streams_at_a_time_than_there_is_room_for(
     marian: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

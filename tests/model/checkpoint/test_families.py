@@ -382,7 +382,6 @@ def test_bytes_of_one_character_lie_on_it(originals: Callable[[str], Path]) -> N
         assert tokenizer.target_tokens(tokens.ids).text == text
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_special_tokens_in_a_text_are_text(originals: Callable[[str], Path]) -> None:
     for name in ("bart", "bart, tokenizer.json", "nllb", "pegasus", "chinese bart"):

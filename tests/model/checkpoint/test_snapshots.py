@@ -99,7 +99,6 @@ def test_an_explainer_as_it_was(tmp_path: Path) -> None:
         now.at(0.2)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
     path, config = tmp_path / "s.safetensors.gz", own_model().config

@@ -17,6 +17,7 @@ os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
 from explorer.models import models_of, shipped
 from explorer.pace import MOST_SECONDS
+from explorer.unstubbed import import_gradio
 from model.errors import HeadlightError
 from model.files import sentence
 
@@ -78,8 +79,9 @@ try:  # report a wrong name now, not to the first visitor who chooses it
     if named:
         models.default.start()  # beside the import of Gradio, to find out soon if it can be used
 
+    import_gradio()  # takes seconds
     from explorer import workers
-    from explorer.page import build  # takes seconds
+    from explorer.page import build
     from explorer.serving import serve
 
     others = workers.started(args.workers, models, opened)

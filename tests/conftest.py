@@ -32,6 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     import torch
 
+    from explorer.unstubbed import import_gradio
+
+    import_gradio()
     torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
     for name in FIXTURES:
         config.pluginmanager.import_plugin(name)

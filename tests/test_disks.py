@@ -456,6 +456,7 @@ def test_claims_that_are_broken_are_told(good: Files, tmp_path: Path, capsys: Ca
         assert (tmp_path / "claims.json").read_text() == text
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @each("fault", [other_kind, broken])
 def test_a_run_whose_files_are_broken_is_told(

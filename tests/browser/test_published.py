@@ -99,6 +99,7 @@ def show(page: Page, host: Host, text: str, view: str = "attention") -> Page:
     return page
 
 
+@pytest.mark.days(2)
 def test_the_first_load_is_small_and_a_link_translates_as_python_does(
     page: Page, host: Host, explainer: Explainer
 ) -> None:

@@ -506,6 +506,7 @@ def of(model: Explainer) -> dict[str, Any]:
         return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
 
 
+@pytest.mark.slow
 def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
     few, config = found["few"], tiny.model.config

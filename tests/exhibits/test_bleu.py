@@ -270,6 +270,7 @@ def test_texts_are_typed_and_scored(open_stage: Open) -> None:
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_every_ngram_is_drawn_as_it_counts(open_stage: Open) -> None:
     page = opened(open_stage, "&bleu.preset=repeated").page
     found = ask(candidate="the " * 6 + "the", references=["the cat is on the mat"])

@@ -110,6 +110,7 @@ def tells_apart(explainer: Explainer, seed: int) -> bool:
     return all(ids_of(warm[m]) != ids_of(cold[m]) for m in SAMPLED)
 
 
+@pytest.mark.days(2)
 def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"beam_size=3&length_penalty=0.8&text={TEXT}")
     seed = next(seed for seed in range(4, 200) if tells_apart(explainer, seed))

@@ -406,6 +406,7 @@ def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explai
     assert f"没有停下，又写了「{second}」" in page.finding("experiments")
 
 
+@pytest.mark.days(2)
 def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage: Open) -> None:
     page = open_stage(BEGIN)
     page.wait_for_selector(".hl-experiments-bars")
@@ -422,6 +423,7 @@ def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage
     assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said
 
 
+@pytest.mark.days(2)
 @pytest.mark.browser
 def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
     open_page: Callable[..., Watched],

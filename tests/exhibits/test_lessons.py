@@ -85,6 +85,7 @@ def check_question(
         assert " → ".join(texts) in marked
 
 
+@pytest.mark.days(2)
 def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
     page = open_stage("?view=lessons").page
     page.click(".hl-lesson-begin >> nth=0")

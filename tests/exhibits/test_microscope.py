@@ -244,6 +244,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})

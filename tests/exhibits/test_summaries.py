@@ -123,6 +123,7 @@ def told(page: Stage, row: int, col: int) -> tuple[float, float | None]:
     return float(weight), None if there is None else float(there)
 
 
+@pytest.mark.days(2)
 def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     weights = record.trace.cross.weights
@@ -151,6 +152,7 @@ def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) ->
     assert page.locator(".hl-agree").is_hidden()
 
 
+@pytest.mark.days(2)
 def test_occlusion_is_the_model_without_the_word(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:

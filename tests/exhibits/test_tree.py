@@ -374,6 +374,7 @@ def test_it_stands_still_until_it_is_asked_to_play(open_stage: Open, explainer: 
         assert f"Step {step}:" in page.inner_text(LIST)
 
 
+@pytest.mark.days(2)
 def test_the_earlier_tree_is_walked_as_well(open_stage: Open, explainer: Explainer) -> None:
     def gone_on_with(search: Search) -> list[tuple[int, int]]:
         """Rows of the first column below the topmost, with the best living follower of each."""

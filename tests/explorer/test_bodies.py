@@ -266,6 +266,7 @@ def test_what_no_function_takes_gets_a_sentence(
     ("call/translate", {"data": ["a", 4]}),
     ("call/v2/translate", {"text": "a"}),
 ])  # fmt: skip
+@pytest.mark.slow
 def test_what_a_function_takes_is_passed_on(app: App, path: str, body: object) -> None:
     answer = post(app, f"/gradio_api/{path}", json.dumps(body).encode())
     assert answer.status_code == 200 and answer.json()["event_id"]

@@ -73,6 +73,7 @@ def test_no_route_is_open_that_is_not_needed(app: App) -> None:
     assert every - run(refused()) == OPEN - {("GET", "/health")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["upload", "upload/", "process_recording", "vibe-code", "stream/a", "component_server"]
 )

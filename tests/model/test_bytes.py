@@ -204,6 +204,7 @@ def test_a_text_in_its_own_characters_is_always_allowed() -> None:
         assert all((byte in rule.ids) == rule.only for byte, rule in zip(raw, rooms, strict=True))
 
 
+@pytest.mark.slow
 def test_our_models_have_it(tmp_path: Path) -> None:
     own = checkpoint.load(tiny.write_own(tmp_path / "own", paired=True))
     pieces = own.tokenizer.pieces

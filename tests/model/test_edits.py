@@ -162,6 +162,7 @@ def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
 # -------------------------------------------------------------------------------- what it does
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_head_off_is_its_slice_of_the_output_map_at_zero(norm: str) -> None:

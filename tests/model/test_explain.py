@@ -42,6 +42,7 @@ def config(**changes: object) -> DecodeConfig:
     return DecodeConfig.from_dict({"max_length": 12, **changes})
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling", "beam_sampling"])
@@ -269,6 +270,7 @@ def test_a_model_in_half_precision_is_explained(
     assert layer_times(half.model, [3]).seconds[0] > 0
 
 
+@pytest.mark.slow
 def test_visitors_at_once_get_what_each_gets_alone(explainer: Explainer) -> None:
     alone = {text: explainer.explain(text, config(seed=9)).trace.cross.weights for text in TEXTS}
     explainer.forget()

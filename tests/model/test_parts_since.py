@@ -125,6 +125,7 @@ def test_without_biases_only_matrices_gammas_and_tables_are_left() -> None:
 # ---------------------------------------------------------------- what must hold for all of them
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 def test_step_by_step_is_one_pass(model: Transformer) -> None:
     """A cached step has the bias of its own position; the fused and packed products the same."""
@@ -265,6 +266,7 @@ def differs(values: dict[str, Any], spoil: Callable[[Transformer], None] = lambd
         return max(float((a - b).abs().max()) for a, b in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [T5, GATED, {**GATED, "tied": True, "scale_output": True}])
 def test_the_network_is_that_of_t5(values: dict[str, Any]) -> None:
     assert differs(values) < 1e-4
@@ -291,6 +293,7 @@ def _without_a_factor(model: Transformer) -> None:
     model.config = ModelConfig.from_dict({**vars(model.config), "scale_output": False})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [

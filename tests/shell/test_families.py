@@ -29,6 +29,7 @@ KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "b
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("name", some(KINDS, 1))
 def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, name: str) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")

@@ -167,6 +167,7 @@ def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Expla
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_wait_for_a_large_model_can_be_ended(visit: Open, explainer: Explainer) -> None:
     page = visit("?text=I+like+cats.&lang=en")
     waiting = "{ sentence: { en: 'Loading' }, isWork: true, asked: { model: 'opus-tiny' } }"

@@ -163,6 +163,7 @@ def hide_code_in_a_pickle(folder: Path) -> None:
     (folder / WEIGHTS).unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("damage", "named"),

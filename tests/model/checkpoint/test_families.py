@@ -160,6 +160,7 @@ BROKEN: list[tuple[str, Callable[[Path], None], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "damage", "says"), some(BROKEN, 16))
 def test_a_broken_folder_gets_a_sentence(
     tmp_path: Path,

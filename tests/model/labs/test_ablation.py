@@ -137,6 +137,7 @@ def test_a_source_of_one_token_leaves_the_end_token(explainer: Explainer) -> Non
     assert len(found.changes) == len(e.trace.src) - 1 and np.isfinite(found.changes).all()
 
 
+@pytest.mark.slow
 def test_painted_cells_of_the_source_and_occlusion_do_not_mix(explainer: Explainer) -> None:
     for cell in (("cross", 1, 2, False), ("encoder_self", 1, 2, False)):
         e = explain(explainer, Interventions(cells=(cell,)))

@@ -42,6 +42,7 @@ def test_it_sees_the_right_words_coming(explainer: Explainer) -> None:
     assert np.mean(likelier) > 0.05 and np.mean(apart) < -2
 
 
+@pytest.mark.slow
 def test_only_the_decoders_self_attention_differs(explainer: Explainer) -> None:
     own, other = explainer.model.state_dict(), cheat.cheater(explainer).model.state_dict()
     differing = {name for name, w in own.items() if not torch.equal(w, other[name])}

@@ -56,6 +56,7 @@ def test_the_vectors_add_up_to_the_blocks_output(
         assert np.abs(whole - broken.output).max() > 1e-3
 
 
+@pytest.mark.slow
 def test_rows_sum_to_one(explainer: Explainer, trace: Trace) -> None:
     for kind in KINDS:
         for measure in MEASURES:

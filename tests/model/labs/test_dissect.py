@@ -261,6 +261,7 @@ def test_what_leaves_a_layer_is_the_next_state(
                 np.testing.assert_allclose(part.total, part.before + part.output, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_another_sentence_does_not_fit(explainer: Explainer) -> None:
     """The comparison above would notice: the states of one sentence are not those of another."""
     trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace

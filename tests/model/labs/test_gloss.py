@@ -159,6 +159,7 @@ def side_of(words: dict[str, dict[str, int]], **there: dict[str, int]) -> gloss.
     return side
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "pairs", "there", "expected"),
     [

@@ -28,6 +28,7 @@ def explainer(
     return Explainer.load(tiny.write_own(folder, norm=request.param), device="cpu")
 
 
+@pytest.mark.slow
 def test_the_lens_at_the_top_is_the_model(explainer: Explainer) -> None:
     trace = explainer.explain(TEXT, DecodeConfig(max_length=12)).trace
     found = lens(explainer, trace, k=4)
@@ -53,6 +54,7 @@ def test_neighbours_are_those_of_numpy(explainer: Explainer, side: Side) -> None
     assert all(i != 7 for i, _ in found)
 
 
+@pytest.mark.slow
 def test_the_lens_in_chunks_is_the_lens(
     explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

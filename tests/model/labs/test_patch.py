@@ -69,6 +69,7 @@ def test_a_sentence_into_itself_changes_nothing(explainer: Explainer, shipped: E
         assert heads(one, other, "cross").changes.any()
 
 
+@pytest.mark.slow
 def test_outside_the_cone_every_bit_is_the_same(explainer: Explainer) -> None:
     found = pair(explainer)
     encoder, decoder = (states(explainer, found, stack) for stack in STACKS)
@@ -176,6 +177,7 @@ def test_a_contrast_stands_where_the_two_part_most(shipped: Explainer) -> None:
         assert found.giver_difference > 0 > found.receiver_difference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("b", "step", "words"),
     [

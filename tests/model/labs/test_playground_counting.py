@@ -63,6 +63,7 @@ def test_no_run_trains_on_what_it_is_counted_on(changes: dict[str, Any]) -> None
     assert tests & {source for source, _ in islice(drawn, draws)}
 
 
+@pytest.mark.slow
 def test_an_input_that_comes_up_all_the_same_is_counted() -> None:
     run = Run(Settings(**TINY))
     run._training = iter(run.tests)
@@ -90,6 +91,7 @@ def test_what_an_answer_is_learnt_from_alone_stays_in_training() -> None:
         assert "aaaaaaaa" in dict(run._batch().pairs)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", FEW, ids=str)
 def test_a_task_of_few_inputs_has_a_message_and_no_score(changes: dict[str, Any]) -> None:

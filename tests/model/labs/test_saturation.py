@@ -70,6 +70,7 @@ def test_a_head_is_collapsed_by_both_measures(
     assert Head("cross", 0, 0, favourite, largest).is_collapsed is collapsed
 
 
+@pytest.mark.slow
 def test_a_head_that_scores_by_the_key_alone_is_collapsed(loaded: Checkpoint) -> None:
     """Its queries are its bias, the same for all; the others score all keys alike."""
     for layer in loaded.model.encoder:

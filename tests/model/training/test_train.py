@@ -345,6 +345,7 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert read["all", "test"] == read["fluent", "test"]
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
     tmp_path: Path,

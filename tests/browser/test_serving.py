@@ -191,10 +191,8 @@ def ended(server: Server) -> None:
     assert server.process.wait(20) == 0
 
 
-@pytest.mark.days(3)
-def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
-    browser: Browser, tmp_path: Path
-) -> None:
+@pytest.fixture
+def space(tmp_path: Path) -> Iterator[Server]:
     """The folder that is deployed, with a stand-in for the package of ZeroGPU."""
     deploy.build(tmp_path / "space")
     (tmp_path / "space" / "spaces.py").write_text(SPACES)
@@ -203,12 +201,19 @@ def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
     )
     try:
         running.wait()
-        health = httpx.get(f"{running.url}health")
-        assert (health.status_code, health.json()["status"]) in [(503, "loading"), (200, "ready")]
-        framed(browser, running.url, tmp_path / "outer")
-        ended(running)
+        yield running
     finally:
         running.stop()
+
+
+@pytest.mark.days(3)
+def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
+    browser: Browser, space: Server, tmp_path: Path
+) -> None:
+    health = httpx.get(f"{space.url}health")
+    assert (health.status_code, health.json()["status"]) in [(503, "loading"), (200, "ready")]
+    framed(browser, space.url, tmp_path / "outer")
+    ended(space)
 
 
 class Proxy(BaseHTTPRequestHandler):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime, timezone
 from pathlib import Path
@@ -42,19 +42,24 @@ def turns(cases: Sequence[T], count: int) -> list[tuple[T, ...]]:
 def resting(items: Sequence[pytest.Item], day: str = DAY) -> list[pytest.Item]:
     """Tests of one day in n whose day is another, and cases of which one in n runs a day.
 
-    Among any n days in a row each has one. Tests that are given one name have the same days.
+    Among any n days in a row each has one, and those of a file take turns, so that the days are
+    alike. Tests that are given one name have the same days.
     """
     found, cases = [], Counter[tuple[Path, str]]()
+    tests: defaultdict[tuple[Path, int], dict[str, int]] = defaultdict(dict)
     for item in sorted(items, key=lambda item: item.nodeid):  # they come in any order
         name = getattr(item, "originalname", item.name)
         by_test, by_case = item.get_closest_marker("days"), item.get_closest_marker("cases")
         cases[item.path, name] += 1
         if by_test:
-            count, place = by_test.args[0], crc32("".join(by_test.args[1:] or (name,)).encode())
+            count, *together = by_test.args
+            others = tests[item.path, count]
+            first, place = item.nodeid.partition("::")[0], others.setdefault(name, len(others))
+            first, place = (together[0], 0) if together else (first, place)
         elif by_case:
-            count, place = by_case.args[0], cases[item.path, name]
+            count, first, place = by_case.args[0], name, cases[item.path, name]
         else:
             continue
-        if (date.fromisoformat(day).toordinal() + place) % count:
+        if (date.fromisoformat(day).toordinal() + crc32(first.encode()) + place) % count:
             found.append(item)
     return found

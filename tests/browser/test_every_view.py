@@ -279,7 +279,7 @@ def test_no_view_shuts_anybody_out(open_page: Open, language: str) -> None:
     assert looked_over(page, COLOURS) == {}
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_amiss_is_found(open_page: Open) -> None:
     """The check sees a text too pale to read and a button without a name."""
     page = open_page().page
@@ -469,7 +469,7 @@ def test_what_css_decides_in_single_views(open_page: Open) -> None:
     assert field is not None and field["height"] >= 330
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_chosen_is_framed_in_forced_colours(open_page: Open) -> None:
     page = open_page(forced_colors="active").page
     for chosen in ("#hl-tgt .hl-here", ".hl-entry[aria-current='true']"):

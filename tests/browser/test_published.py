@@ -74,7 +74,7 @@ def page(host: Host, context: BrowserContext) -> Page:
     return opened
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_folder_for_a_class_opens_its_lessons_unless_a_link_says_otherwise(
     browser: Browser, host: Host
 ) -> None:
@@ -169,7 +169,7 @@ def test_once_loaded_it_needs_no_network(
         context.set_offline(False)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_model_of_another_family_answers_without_a_server(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -172,7 +172,7 @@ INDEX = """() => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
     page = open_page().page
     for window in (PROJECTOR, ((1000, 700), False), ((390, 844), False)):
@@ -210,7 +210,7 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     assert -1 < below < 60
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
     page = open_page(long + "&view=figure").page

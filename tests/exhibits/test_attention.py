@@ -254,6 +254,7 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
+@pytest.mark.days(2)
 def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
     spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
@@ -261,6 +262,7 @@ def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_st
     assert words and all(len(word) == 24 and word.endswith("…") for word in words), spoken
 
 
+@pytest.mark.days(2)
 def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     adjust(page)
@@ -268,6 +270,7 @@ def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     expect(page.locator(".hl-options-note")).to_be_hidden()
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize("words", some([False, True], 1))
 def test_hidden_specials_are_divided_out(
     open_stage: Open, record: Explanation, words: bool
@@ -317,6 +320,7 @@ def test_the_strongest_are_the_fewest_that_reach_the_share(
     assert waiting.value.suggested_filename.endswith(f"-strongest{mass}-lines.svg")
 
 
+@pytest.mark.days(2)
 def test_an_own_scale_ends_at_the_heads_largest(open_stage: Open, record: Explanation) -> None:
     largest = record.trace.encoder_self.weights.max((-2, -1))
     layer, head = most(-largest)  # a head that reaches 1 has the scale of all
@@ -506,6 +510,7 @@ def of(model: Explainer) -> dict[str, Any]:
         return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))

@@ -155,7 +155,7 @@ def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, temperature=1.3, seed=2)
@@ -179,7 +179,7 @@ def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> No
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) -> None:
     """Beside those of the whole page; what the page is set to later counts here too."""
     own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}

@@ -12,6 +12,7 @@ from tests.stage import Stage
 Open = Callable[..., Stage]
 
 
+@pytest.mark.days(2)
 def test_counts_and_measured_times(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=cost")
     page.unfold("cost", "numbers")

@@ -85,7 +85,7 @@ def documented_view() -> str:
     return str(dict(blocks)["explorer/exhibits/surprise/view.js"])
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_its_parameters_have_types_as_those_of_every_new_exhibit(tmp_path: Path) -> None:
     view = tmp_path / "explorer" / "exhibits" / "surprise" / "view.js"
     view.parent.mkdir(parents=True)

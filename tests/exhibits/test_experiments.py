@@ -161,6 +161,7 @@ def test_next_tokens_of_the_chosen_step(
         assert shown == [f"{c:.1f} %" if c >= 0.05 else "<0.1 %" for c in chances]
 
 
+@pytest.mark.days(2)
 def test_attention_of_one_head_under_both(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -218,7 +219,7 @@ def test_translations_and_their_difference(open_stage: Open, explainer: Explaine
     assert new == [text for what, text in parts if what == "second"] != []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_ranking_equals_one_at_a_time(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -447,6 +448,7 @@ def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
 # ------------------------------------------------------------------------------ the order of words
 
 
+@pytest.mark.days(2)
 def test_the_positions_are_changed_as_it_says(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -477,6 +479,7 @@ def test_the_positions_are_changed_as_it_says(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer) -> None:
     """The lead asks who bit whom: without positions, the two sentences are one."""
     assert "who bit whom" in WORDS["experiments.lead"].en
@@ -500,6 +503,7 @@ def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer)
     assert page.input_value(STARTS) == "blind"
 
 
+@pytest.mark.days(2)
 def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -> None:
     """Measured by the page; and by torch, in the order that the page shows."""
     page = laboratory(open_stage)
@@ -555,6 +559,7 @@ def test_links_to_the_view_that_this_was_make_its_settings(
     assert page.input_value(STARTS) == begun
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("query", "seen"),
     [("show=pair&order.pair=tom", "Mary loves Tom."), ("show=encoder", "vector")],

@@ -453,6 +453,7 @@ def sized(array: np.ndarray) -> str:
     return " × ".join(f"{size:,}" for size in array.shape)
 
 
+@pytest.mark.days(2)
 def test_the_shapes_in_the_whole_are_those_of_the_arrays(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -542,6 +543,7 @@ def test_a_model_that_has_more_weights_is_noticed(open_stage: Open, explainer: E
     assert f"{true:,}" in total and f"{true + 5:,}" in total and "They differ" in total
 
 
+@pytest.mark.days(2)
 def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> None:
     page = open_stage(f"?view=figure&text={quote(TEXT)}")
     page.change(lambda _, __: {"failed": True})

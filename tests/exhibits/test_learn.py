@@ -178,6 +178,7 @@ def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
     assert query["view"] == ["learn"] and "curves.epoch" not in query
 
 
+@pytest.mark.days(2)
 def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> None:
     """The heads are there; the curves, which are asked for after them, are not."""
 

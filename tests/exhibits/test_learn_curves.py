@@ -110,7 +110,7 @@ def test_every_epoch_can_be_read(open_stage: Callable[..., Stage]) -> None:
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_final_scores_are_those_of_the_card(open_stage: Callable[..., Stage]) -> None:
     page = opened(open_stage)
     page.wait_for_selector(".hl-learn-scores tbody tr")

@@ -93,7 +93,7 @@ def test_the_map_is_what_each_layer_would_write(
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_every_step_has_its_finding(
     open_stage: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
 ) -> None:
@@ -119,6 +119,7 @@ def cosines(page: Stage, side: str) -> list[float]:
     return [float(cell) for cell in cells]
 
 
+@pytest.mark.days(2)
 def test_the_neighbours_are_the_nearest(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:

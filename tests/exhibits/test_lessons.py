@@ -109,7 +109,7 @@ def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
     page.wait_for_selector(f"{BAR} .hl-lesson-options button")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
     open_page: Callable[..., Watched], explainer: Explainer
@@ -284,7 +284,7 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> N
     page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_a_step_that_is_cut_fades_until_its_end(open_page: Callable[..., Watched]) -> None:
     page = open_page(viewport={"width": 390, "height": 844}).page

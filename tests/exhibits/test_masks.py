@@ -428,7 +428,7 @@ def test_three_ways_with_a_bias_as_torch_has_them(
     assert f"{leak:.1f}".rstrip("0").rstrip(".") in page.finding("masks")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_combined_mask_is_large_and_all_stand_in_the_picture(
     open_page: Callable[..., Watched],

@@ -244,7 +244,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})
@@ -309,7 +309,7 @@ def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -
     assert float(check.get_attribute("data-deviation")) == pytest.approx(1e-3, rel=1e-2)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     watched = open_stage("?view=microscope")
     page = watched.page
@@ -351,7 +351,7 @@ def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> 
         page.wait_for_selector(cell.format(stage))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?view=microscope&text={SENTENCE}").page
     maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self

@@ -510,7 +510,7 @@ def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
     appears(page, ".hl-play-open")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_task_of_few_inputs_says_why_it_has_no_score(page: Stage) -> None:
     make_small(page, replace(SMALL, alphabet=2))
     page.click(".hl-play-train")

@@ -254,7 +254,7 @@ def test_sliders_ask_nothing(open_stage: Open) -> None:
 # --------------------------------------------------------------- what a model has instead of waves
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, side: str) -> None:
     """The file of the curves against what `trace` says was added to the scores of the sentence."""

@@ -221,7 +221,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
@@ -350,6 +350,7 @@ def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explaine
     assert all(agrees(text, now[token]) for token, text, _, _ in after)
 
 
+@pytest.mark.days(2)
 def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, step=2, seed=9)
     page.click(".hl-sampling-many")
@@ -500,6 +501,7 @@ def test_the_finding_is_the_distribution(
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=sampling&step=5&lang=en&text=My+aunt+bought+a+small+house.")
     said = Words(["My", "aunt", "bought", "a", "small", "house"])

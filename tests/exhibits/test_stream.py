@@ -97,6 +97,7 @@ def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: 
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_the_finding_names_the_sub_layer_that_adds_most(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
@@ -196,7 +197,7 @@ def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("name", SINCE)
 def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, name: str) -> None:
     """The formula gives the model's own number, and units that are products are called so."""

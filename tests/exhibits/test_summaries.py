@@ -152,7 +152,7 @@ def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) ->
     assert page.locator(".hl-agree").is_hidden()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_occlusion_is_the_model_without_the_word(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
@@ -227,7 +227,7 @@ def test_in_turns_the_occlusion_is_the_same(
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_heads_that_are_off_are_told(open_stage: Open) -> None:
     """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
     off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
@@ -257,7 +257,7 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["rows"] == pytest.approx([1, 1])
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     watched = open_page(TEXT)

@@ -166,7 +166,7 @@ def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
     wait_for(page, toy_search(EXAMPLE, 2, 3))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_row_that_does_not_sum_to_1(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     page.fill("[data-cell='2.1']", "0.3")
@@ -198,6 +198,7 @@ def test_a_row_that_does_not_sum_to_1(open_stage: Open) -> None:
     assert page.errors == []
 
 
+@pytest.mark.days(2)
 def test_by_keyboard(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     page.focus("[data-cell='0.0']")

@@ -79,7 +79,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
             asked(explainer, GIVER, RECEIVER, step)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")

@@ -232,6 +232,7 @@ def walk_to_a_pruned_one(search: Search) -> tuple[list[str], int] | None:
     return ["Home", "p", "ArrowRight", *["ArrowDown"] * downs], cut[0]
 
 
+@pytest.mark.days(2)
 def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -81,7 +81,7 @@ def generated(config: DecodeConfig, rules: Rules) -> tuple[list[Search], list[li
     return found, [[score for _, score in beam] for beam in beams]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("forced", [False, True], ids=["free", "forced_end"])
 def test_scores_are_those_of_transformers(node: Node, forced: bool) -> None:
     pytest.importorskip("transformers")
@@ -315,6 +315,7 @@ def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
 
 
+@pytest.mark.days(2)
 def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(SENTENCES[0], DecodeConfig()).search
     page = opened(open_stage, SENTENCES[0])

@@ -185,7 +185,7 @@ def parting(search: Search) -> int:
     return next(t for t, (one, other) in enumerate(both) if one != other)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("way", ["typed", "link"])
 def test_a_new_sentence_opens_where_the_best_two_part(
     open_stage: Open, explainer: Explainer, way: str
@@ -206,6 +206,7 @@ def test_a_new_sentence_opens_where_the_best_two_part(
     assert f"at step {steps}" in page.text_content(".hl-tree-facts h3")
 
 
+@pytest.mark.days(2)
 def test_a_search_with_one_text_opens_on_its_closest_choice(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -244,7 +245,7 @@ def dropped(search: Search) -> list[tuple[int, int]]:
     ]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explainer) -> None:
     def searched(text: str) -> Search:
         return explainer.explain(text, config()).search

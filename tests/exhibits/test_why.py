@@ -50,7 +50,7 @@ def most_given(split: LogitSplit) -> float:
     return float(max(parts, key=lambda part: np.sign(split.difference) * part))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_sum_on_the_page_is_the_record(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
@@ -95,7 +95,7 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Open) -> None:
     """The head whose tokens stand below is marked too, if the finding speaks of another part."""
     kinds = set()

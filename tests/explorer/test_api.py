@@ -218,7 +218,7 @@ def shipped(trained: Explainer) -> Api:
     return Api(only(lambda: trained))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_transplant(shipped: Api, trained: Explainer) -> None:
     """A model that has learnt something: the random one writes the same for any two sentences."""

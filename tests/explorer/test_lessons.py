@@ -180,7 +180,7 @@ def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str
     assert [one.label["en"] for one in found if one.value] == [best]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_random_weights_fail(shipped: Explainer) -> None:
     """The twin: with other weights some answer flips or becomes a close call."""

@@ -403,7 +403,7 @@ def _logits(model: Any, source: list[int], path: list[int]) -> Any:
         return model(src, tgt)[0].log_softmax(-1)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)

@@ -63,7 +63,7 @@ def session(explainer: Explainer) -> Session:
     return Session.of(explainer.explain(TEXT, DecodeConfig(beam_size=3, max_length=9), shown=1))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, config=configs, changed=changes)

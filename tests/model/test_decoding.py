@@ -532,7 +532,7 @@ def test_forced_tokens_use_up_no_random_number() -> None:
     assert found.hypotheses[0].text == "ccba"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_beam_sampling_by_hand() -> None:
     """One beam draws two of a, b, c without replacement and keeps the better one.

@@ -474,7 +474,7 @@ def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: E
     assert len({tuple(np.round(arrays[0], 3)) for arrays in alone}) == len(ALL)  # they differ
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_nothing_is_left_behind(explainer: Explainer) -> None:
     weights = {name: value.clone() for name, value in explainer.model.state_dict().items()}

@@ -22,7 +22,7 @@ SIGNS = [
 ]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
     texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED]

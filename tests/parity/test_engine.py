@@ -137,7 +137,7 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_copied_letter_by_letter_is_cut_alike(engine: Engine, explainer: Explainer) -> None:
     """Names that the model has not learnt, files and codes; not those that it has."""
     texts = ("Ask Okonkwo in Finland for report.pdf.", "On Mondays YouTube is at gate B12.")

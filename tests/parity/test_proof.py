@@ -314,7 +314,7 @@ def test_a_search_that_is_wrong_throughout_is_noticed(
         assert {"fates", "candidates"} & set(found["off"]), search.__name__
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.skipif(BACK.name not in models.shipped(), reason="the second model is not there")
 def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     back = Explainer.load(BACK, device="cpu")

@@ -170,7 +170,7 @@ MODELS = {
 }
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "b
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("name", some(KINDS, 1))
 def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, name: str) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
@@ -120,7 +120,7 @@ def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:

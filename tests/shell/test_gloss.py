@@ -45,6 +45,7 @@ def test_each_reader_sees_the_words_of_the_other_language(
     assert page.evaluate(STRIP, "tgt") == []
 
 
+@pytest.mark.days(2)
 def test_the_switch_is_kept_in_the_link(open_stage: Open) -> None:
     page = opened(open_stage)
     finding = page.locator("#panel-why .hl-finding [data-gloss]")

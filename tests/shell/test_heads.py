@@ -45,7 +45,7 @@ def heads_in(page: Stage, inside: str) -> list[str]:
     return found
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_all_heads_of_each_kind_stand_under_their_numbers(page: Stage) -> None:
     choose_exhibit(page, "attention")
     for kind in KINDS:

@@ -153,7 +153,7 @@ def test_dragging_makes_no_entries(open_stage: Open) -> None:
     assert page.evaluate("() => history.length") == before
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_stage: Open) -> None:
     page = open_stage("?view=bleu")
     page.unfold("bleu", "adjust")
@@ -178,6 +178,7 @@ def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_stage: Open) ->
     assert other.input_value("#panel-bleu textarea >> nth=2") == "丙" * 500
 
 
+@pytest.mark.days(2)
 def test_where_copying_is_refused_the_link_is_there_to_copy(open_stage: Open) -> None:
     page = open_stage("?view=tree")
     page.evaluate(
@@ -249,7 +250,7 @@ def test_what_a_link_asks_in_vain_is_said_and_left_out(
     assert not (page.locator("#hl-message").text_content() or "").strip()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_static_page_says_which_views_it_cannot_open(
     node: Node, explainer: Explainer, lang: Literal["en", "zh"]
@@ -295,6 +296,7 @@ def test_a_link_to_a_candidate_shows_it(open_stage: Open, explainer: Explainer) 
     assert page.locator(".hl-tree-table tr.hl-chosen th").nth(0).text_content() == "9"
 
 
+@pytest.mark.days(2)
 def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Explainer) -> None:
     steps = explainer.explain("Why do we work?").search.steps
     parent = int(steps[-1].parents[0])

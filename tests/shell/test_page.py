@@ -426,7 +426,7 @@ KEY = """([selector, key, isComposing, keyCode, endsBefore]) => {
 }"""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("form", COMPOSED)
 def test_a_key_of_an_input_method_does_nothing_else(open_stage: Open, form: str) -> None:
     page = open_stage("?view=toy")

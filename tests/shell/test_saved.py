@@ -133,7 +133,7 @@ def test_a_file_saved_while_roles_were_measured_is_at_its_end(
     assert "is being measured" not in said and "was measured here" in said
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_the_file_does_not_hold_is_said(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
     choose_exhibit(page, "microscope")

@@ -113,6 +113,7 @@ def without(explainer: Explainer, e: Explanation, s: int) -> np.ndarray:
     return found
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_occlusion_is_the_model_without_the_token(
@@ -130,6 +131,7 @@ def test_occlusion_is_the_model_without_the_token(
     assert np.abs(np.roll(expected, 1, axis=0) - expected).max() > 1e-2
 
 
+@pytest.mark.days(2)
 def test_a_source_of_one_token_leaves_the_end_token(explainer: Explainer) -> None:
     config = DecodeConfig(method="greedy", max_length=4)
     e = next(e for e in (explainer.explain(t, config) for t in "aI.") if len(e.trace.src) <= 3)

@@ -119,6 +119,7 @@ def by_hand(one: AttentionSubLayer) -> np.ndarray:
     return output
 
 
+@pytest.mark.days(2)
 def test_it_is_torchs_own_attention(explainer: Explainer) -> None:
     found = explain(explainer)
     for one in attentions(explainer, found):
@@ -261,6 +262,7 @@ def test_what_leaves_a_layer_is_the_next_state(
                 np.testing.assert_allclose(part.total, part.before + part.output, atol=1e-4)
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_another_sentence_does_not_fit(explainer: Explainer) -> None:
     """The comparison above would notice: the states of one sentence are not those of another."""

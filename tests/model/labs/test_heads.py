@@ -112,7 +112,7 @@ def test_perfect_links_score_zero_and_none_score_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]) -> None:
     best = min(found(rows, "joined", None, None, label).aer for label in ("written", "read"))
     assert best <= min(r.score.aer for r in rows if r.layer is not None and r.head is None) + 0.01

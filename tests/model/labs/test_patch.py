@@ -136,6 +136,7 @@ def test_all_cross_heads_together_are_the_givers_run(explainer: Explainer) -> No
     assert not torch.equal(changed.differences, giver.differences)
 
 
+@pytest.mark.days(2)
 def test_a_cell_is_one_run_with_one_state(explainer: Explainer) -> None:
     """Against a pass by hand: the state is replaced, and the layers above run again."""
     found, model = pair(explainer), explainer.model

@@ -331,7 +331,7 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_comparison_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -383,7 +383,7 @@ def test_queries_start_smaller_where_t5_does_not_scale_scores() -> None:
         assert largest[1] == pytest.approx(bound, rel=0.05)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_training_on_shorter_words_is_tried_on_every_length() -> None:
     """Counted here by reading the most likely letters one by one."""

@@ -71,6 +71,7 @@ def test_an_input_that_comes_up_all_the_same_is_counted() -> None:
     assert run.result().to_dict()["test_inputs_seen_in_training"] == run.settings.batch
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [*MANY, *({"task": name} for name in TASKS)], ids=str)
 def test_test_inputs_differ_and_follow_the_task(changes: dict[str, Any]) -> None:

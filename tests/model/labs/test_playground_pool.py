@@ -85,7 +85,7 @@ def kill(pool: Pool) -> None:
     os.kill(pool._process.pid, signal.SIGKILL)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, SMALL, ONE)
@@ -278,6 +278,7 @@ def test_one_visitor_has_one_place(pool: Pool) -> None:
     assert [job.settings.seed for job in pool._line.turns()] == [4]
 
 
+@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("orders", "end"),
     [(["run", "stop"], "stopped"), (["run"], "result"), (["stop", "run"], "result")],

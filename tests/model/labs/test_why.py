@@ -171,6 +171,7 @@ def test_where_nothing_comes_after_the_direct_part_is_the_whole_effect(tmp_path:
     assert np.abs(off.effects("cross")[0] - split.cross[0].sum(-1)).max() > 1e-3
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     """`without_heads` against one whole pass for one head."""
@@ -236,6 +237,7 @@ def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None
     assert "no piece" in capsys.readouterr().err
 
 
+@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "instead_of"), [(99, 5), (0, -1), (0, 10**6)])
 def test_what_there_is_not_gets_a_sentence(shipped: Explainer, step: int, instead_of: int) -> None:

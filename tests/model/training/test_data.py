@@ -47,7 +47,7 @@ def test_an_epoch_is_repeatable_and_epochs_differ(tokenizer: Tokenizer) -> None:
     assert [tokenizer.decode(tgt) for _, tgt in plain] == [chinese for _, chinese in pairs]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
     """Processes that train together must cut every pair alike."""

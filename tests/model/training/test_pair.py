@@ -90,7 +90,7 @@ def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_made_up_pair_is_scored_by_domain(
     learnt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

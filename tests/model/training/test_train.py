@@ -101,7 +101,7 @@ def as_two(file: Path, out: Path, *flags: str) -> int:
     return max(abs(process.exitcode or 0) for process in processes)
 
 
-@pytest.mark.days(2)
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [100, 12, 2])
 def test_a_first_try_trains_with_the_lines_that_it_has(
@@ -128,7 +128,7 @@ def test_a_first_try_trains_with_the_lines_that_it_has(
     assert not any(word in told for word in ("character_coverage", ".cc", "INTERNAL", ".."))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

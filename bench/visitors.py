@@ -11,6 +11,7 @@ import json
 import random
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,17 @@ class Refused(Exception):
 
 
 class Visitor:
-    """One browser's session with a running page."""
+    """One browser's session with a running page; `begun` is called when a request's turn comes."""
 
     def __init__(
-        self, client: httpx.AsyncClient, channels: dict[str, int], patience: float = PATIENCE
+        self,
+        client: httpx.AsyncClient,
+        channels: dict[str, int],
+        patience: float = PATIENCE,
+        begun: Callable[[], object] = lambda: None,
     ) -> None:
         self._client, self._channels, self._patience = client, channels, patience
+        self._begun = begun
         self._number = 0
         self._session = uuid.uuid4().hex  # like a browser's while the page is open
 
@@ -69,6 +75,8 @@ class Visitor:
         async with stream as replies:
             async for line in replies.aiter_lines():
                 message = json.loads(line.removeprefix("data:")) if line[:5] == "data:" else {}
+                if message.get("msg") == "process_starts":
+                    self._begun()
                 if message.get("msg") == "process_completed":
                     if not message["success"]:
                         raise Refused(str(message["output"])[:200])

@@ -76,13 +76,15 @@ def test_a_port_that_is_taken(refused: Refuse) -> None:
     assert "65535" in refused("--port=70000")
 
 
-def ask(server: Server, body: dict[str, object]) -> dict[str, Any]:
+def ask(
+    server: Server, body: dict[str, object], begun: Callable[[], object] = lambda: None
+) -> dict[str, Any]:
     """One request over the protocol that the page's scripts use; in a thread without a loop."""
 
     async def run() -> dict[str, Any]:
         async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
             known = await visitors.channels(client)
-            return await visitors.Visitor(client, known).ask(body)
+            return await visitors.Visitor(client, known, begun=begun).ask(body)
 
     return asyncio.run(run())
 
@@ -183,9 +185,10 @@ def ended(server: Server) -> None:
     wide = {"text": text, "settings": {"method": "beam", "beam_size": 16}}
     health = httpx.get(f"{server.url}health").json()
     assert health == {"status": "ready", "model": "en-zh", "models": ["en-zh", "zh-en"]}
+    begun = threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        pending = pool.submit(ask, server, wide)
-        time.sleep(0.6)  # it has arrived, on a busy machine, too
+        pending = pool.submit(ask, server, wide, begun.set)
+        assert begun.wait(60)
         server.process.terminate()
         assert "payload" in pending.result()
     assert server.process.wait(20) == 0

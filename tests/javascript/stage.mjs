@@ -86,14 +86,16 @@ function isWorking() {
 /** Puts the clock forward until nothing is awaited. */
 async function rest() {
   let until = real.performance.now() + PATIENCE;
-  for (let calm = 0; calm < CALM; ) {
+  for (let [calm, seen] = [0, count]; calm < CALM; seen = count) {
     await turn();
     if (asked.size > held.size) until = real.performance.now() + PATIENCE; // Python's own time
     if (asked.size > held.size || unpacking > 0) await pause(0);
     else clock.tick();
     await turn();
+    // A reply may come in the very turn of its request, and is then being unpacked.
+    const isQuiet = count === seen && asked.size === held.size && unpacking === 0;
     // What the page shows is dear to look through: at the first calm frame and at the last.
-    const isCalm = calm > 0 && calm < CALM - 1 ? asked.size === held.size : !isWorking();
+    const isCalm = isQuiet && ((calm > 0 && calm < CALM - 1) || !isWorking());
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm && asked.size === held.size && unpacking === 0) await pause(STEP);
     if (real.performance.now() > until) throw new Error(`no rest: ${stateOf()}`);

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Open = Callable[..., Watched]
 
 # A walk through all views would take longer than a test may: each takes a part of them.
-PARTS = tuple(NAMES[i::7] for i in range(7))
+PARTS = tuple(NAMES[i::8] for i in range(8))
 LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 DECLARED = {
     name
@@ -376,7 +376,7 @@ def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     return faults
 
 
-@pytest.mark.parametrize("names", PARTS, ids=list("abcdefg"))
+@pytest.mark.parametrize("names", PARTS, ids=list("abcdefgh"))
 def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     open_page: Open, names: tuple[str, ...]
 ) -> None:

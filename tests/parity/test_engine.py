@@ -111,14 +111,17 @@ def check(
         assert off == {}, asked
 
 
-@pytest.mark.days(3, "odd")  # not on the day of the changes below, which takes as long
-def test_the_shipped_model_on_sentences_and_odd_inputs(
-    engine: Engine, explainer: Explainer
-) -> None:
-    requests = [request(text) for text in (*some(EVERYDAY[:4], 1), *ODD, *some(HARD, 2))]
+@pytest.mark.days(3)
+def test_the_shipped_model_on_odd_inputs(engine: Engine, explainer: Explainer) -> None:
+    check(engine, explainer, [request(text) for text in ODD], ties=1)
+
+
+@pytest.mark.days(3)
+def test_the_shipped_model_on_sentences_and_methods(engine: Engine, explainer: Explainer) -> None:
+    requests = [request(text) for text in (*some(EVERYDAY[:4], 1), *some(HARD, 2))]
     methods = some([m for name, m in METHODS.items() if name != "beam 4"], 4)
     requests += [request("Do you like ethnic food?", settings=one) for one in methods]
-    check(engine, explainer, requests, ties=2)
+    check(engine, explainer, requests, ties=1)
 
 
 @pytest.mark.days(3)

@@ -94,7 +94,7 @@ def early(browser: Browser, url: str, delay: int | None, script: str) -> Iterato
 
 
 def live(page: Page) -> None:
-    page.wait_for_function(QUIET, timeout=60_000)
+    page.wait_for_function(QUIET)
 
 
 @pytest.mark.parametrize("end", some(["", "\\n"], 1))
@@ -133,7 +133,7 @@ def test_presses_before_the_first_answer_hold(browser: Browser, server: Server) 
         page.wait_for_function("headlight.page.record.get().settings.beam_size === 5")
         live(page)
         assert page.evaluate("document.body.dataset.text") == TEXT
-        assert page.text_content("#hl-step", timeout=1000) is not None
+        assert page.text_content("#hl-step") is not None
         assert page.evaluate("headlight.page.selection.get().step") == 2
         assert page.is_checked("#panel-tree .hl-tree-all input")
         assert page.input_value("#panel-tree .hl-tree-alpha input >> nth=0") == "0.25"

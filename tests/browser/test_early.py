@@ -94,7 +94,7 @@ def early(browser: Browser, url: str, delay: int | None, script: str) -> Iterato
 
 
 def live(page: Page) -> None:
-    page.wait_for_function(QUIET)
+    page.wait_for_function(QUIET, timeout=60_000)
 
 
 @pytest.mark.parametrize("end", some(["", "\\n"], 1))

@@ -13,8 +13,8 @@ from typing import Any
 def import_gradio() -> None:
     """Import Gradio, once and for all modules, without the stubs.
 
-    It makes none for a class that has no file (`gradio.component_meta`); for as long as it is
-    imported, its own classes have none. Models may be loading beside it: theirs do.
+    It makes none for a class that has no file (`gradio.component_meta`), and while it is being
+    imported its own classes have none. Models may be loading beside it: their classes keep theirs.
     """
     file_of = inspect.getfile
 

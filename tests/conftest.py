@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -38,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
     for name in FIXTURES:
         config.pluginmanager.import_plugin(name)
+    # What was imported stays: looking for garbage in it again and again is a sixth of the start.
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process may run them without xdist

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -69,7 +70,10 @@ BESIDE = pytest.StashKey[dict[str, Started]]()
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):  # in the process that reports, once
-        session.config.stash[BESIDE] = start(COMMANDS)
+        session.config.stash[BESIDE] = started = start(COMMANDS)
+        for one in started.values():
+            if hasattr(os, "setpriority"):  # not on Windows
+                os.setpriority(os.PRIO_PROCESS, one.process.pid, 10)  # a test is waited for
 
 
 @pytest.hookimpl(trylast=True)  # xdist's workers have ended

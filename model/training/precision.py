@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 Precision = Literal["auto", "float32", "bfloat16", "float16"]
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 WORTH = 1.2  # least speed-up of half precision for it to be chosen
+ENOUGH = 0.5  # seconds of products after which no other is timed
 ROWS, WIDTH = 2048, 512  # shape of the timed products: a batch of tokens through a layer
 
 
@@ -43,13 +44,21 @@ def chosen(precision: Precision, device: torch.device) -> torch.dtype:
 
 
 def seconds(dtype: torch.dtype, device: torch.device, repeats: int = 5) -> float:
-    """The shortest time in seconds of a product and its casts."""
+    """The shortest time in seconds of a product and its casts.
+
+    Of fewer repeats where they are slow: emulated, half precision takes a second for each.
+    """
     x = torch.ones(ROWS, WIDTH, device=device)
     weight = torch.ones(WIDTH, WIDTH, device=device)
-    times = []
-    for _ in range(repeats + 1):  # the first run also prepares kernels
-        started = time.perf_counter()
-        total = (x.to(dtype) @ weight.to(dtype)).float()[0, 0].item()  # item waits for a GPU
-        times.append(time.perf_counter() - started)
+
+    def product(rows: int) -> None:
+        total = (x[:rows].to(dtype) @ weight.to(dtype)).float()[0, 0].item()  # item waits for a GPU
         assert total > 0
-    return min(times[1:])
+
+    product(16)  # prepares kernels
+    times: list[float] = []
+    while len(times) < repeats and sum(times) < ENOUGH:
+        started = time.perf_counter()
+        product(ROWS)
+        times.append(time.perf_counter() - started)
+    return min(times)

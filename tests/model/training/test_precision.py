@@ -40,3 +40,14 @@ def test_what_is_asked_for_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_time_is_a_time() -> None:
     assert 0 < precision.seconds(torch.float32, CPU, repeats=1) < 10
+
+
+@pytest.mark.parametrize(("slow", "products"), [(0.01, 5), (0.2, 3), (1.2, 1)])
+def test_what_is_slow_is_timed_less_often(
+    monkeypatch: pytest.MonkeyPatch, slow: float, products: int
+) -> None:
+    """Imitated half precision would let every training begin seven seconds later."""
+    clock = iter(slow * n for n in range(99))
+    monkeypatch.setattr(precision.time, "perf_counter", lambda: next(clock))
+    assert precision.seconds(torch.float32, CPU) == pytest.approx(slow)
+    assert next(clock) == pytest.approx(2 * products * slow)  # read before and after each

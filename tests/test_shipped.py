@@ -117,7 +117,7 @@ def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     assert max(max(layers) for layers in health.spread.values()) < 6
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.slow
 def test_no_output_is_garbled(own: Explainer) -> None:
     texts = [source for source, _ in corpus.read_pairs(FOLDERS[own.name] / POOL)][:300:10]

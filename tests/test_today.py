@@ -39,7 +39,7 @@ def run(items: list[Item], day: str) -> set[str]:
     return {item.name for item in items} - {item.name for item in left_out}
 
 
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("count", [2, 3, 4])
 def test_each_runs_once_in_n_days_and_what_has_no_mark_always(count: int) -> None:
     days, cases = pytest.mark.days(count).mark, pytest.mark.cases(count).mark
     together = pytest.mark.days(count, "together").mark

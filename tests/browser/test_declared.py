@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_fold_stays_under_the_pointer_when_the_answer_comes(open_page: Open) -> None:
     """The menu of files comes with the answer: it moved the folds between press and release."""
     watched = open_page("?view=tree", keep=False)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_reload_keeps_all(open_page: Open) -> None:
     page = open_page("?view=positions").page
     at_rest(page, "positions")
@@ -29,7 +29,7 @@ def test_a_reload_keeps_all(open_page: Open) -> None:
     assert page.input_value("#panel-positions .hl-field-k .hl-typed") == "17"
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> None:
     watched = open_page("?text=Why+do+we+work%3F&view=attention")
     page = watched.page

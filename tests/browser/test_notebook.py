@@ -74,7 +74,7 @@ def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, sho
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_notebook_around_it_is_out_of_reach(explanation: Explanation, shown: Shown) -> None:
     _, (frame,) = shown(notebook.show(explanation, "steps"))
     reached = frame.evaluate(

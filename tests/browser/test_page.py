@@ -143,7 +143,7 @@ def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
         assert (np.diff(np.array(darkness)[order]) <= 0).all(), name
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_dark_and_light(open_page: Open) -> None:
     watched = open_page("?view=attention", color_scheme="dark")
     page = watched.page
@@ -172,7 +172,7 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
     assert page.evaluate(running) != [], "the sign of work stands still"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
     page = opened(shared, "view=attention")
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
@@ -241,7 +241,7 @@ def test_the_head_can_be_taken_away(shared: Watched, record: Explanation) -> Non
             assert b"&lt;/s&gt;" in content
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_many_changes_leave_room_for_the_sentence(open_page: Open) -> None:
     changes = '{"padding":4,"padding_mask":false,"scaling":false,"causal_mask":false}'
     page = open_page(f"?{urlencode({'text': SENTENCE, 'changes': changes})}").page

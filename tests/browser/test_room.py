@@ -85,7 +85,7 @@ def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
             assert picture and picture["width"] > 500 and picture["height"] > 250, (window, seen)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     """As with a model whose heads have no room in it."""
     page = open_page("?view=attention&kind=encoder_self&layer=1&head=1").page
@@ -100,7 +100,7 @@ def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     assert page.evaluate(out) is False
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> None:
     watched = open_page("?text=We+are+waiting+for+him+to+make+another+decision.")
     cut = """() => [...document.querySelectorAll('.hl-strip')]
@@ -222,7 +222,7 @@ def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
     page = open_page().page
     for width in (1366, 390):
@@ -238,7 +238,7 @@ LEFT_OUT = (
 PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize(
     ("options", "size"),
     [

@@ -114,7 +114,7 @@ def broken() -> Iterator[str]:
     demo.close()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
@@ -129,7 +129,7 @@ def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str)
     context.close()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_programs_can_ask_too(explainer: Explainer) -> None:
     from gradio_client import Client
 
@@ -209,7 +209,7 @@ def space(tmp_path: Path) -> Iterator[Server]:
         running.stop()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
     browser: Browser, space: Server, tmp_path: Path
 ) -> None:
@@ -255,7 +255,7 @@ class Proxy(BaseHTTPRequestHandler):
         """Nothing: the tests have their own log."""
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_below_a_path_that_the_proxy_takes_off_the_page_works(
     browser: Browser, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,7 +254,7 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
     spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
@@ -351,7 +351,7 @@ def chips(page: Stage) -> list[str]:
     return found
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_several_heads_one_alone_and_all_again(open_stage: Open) -> None:
     watched = open_stage(TEXT + "&kind=cross&layer=1&head=1")
     page = watched.page
@@ -404,7 +404,7 @@ def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanat
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> None:
     long = "I met him at the station yesterday and we talked about the old times at school."
@@ -510,7 +510,7 @@ def of(model: Explainer) -> dict[str, Any]:
         return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
@@ -523,7 +523,7 @@ def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Expla
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -639,7 +639,7 @@ def test_beside_the_weights_stands_another_measure(
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_row_of_rounding_is_empty_and_says_so(open_stage: Open, explainer: Explainer) -> None:
     text = "If it rains tomorrow, we will stay at home and watch a movie."
     model, trace = explainer.model, explainer.explain(text).trace

@@ -63,7 +63,7 @@ def copy(tmp_path: Path) -> Path:
     return project
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_folder_and_a_row_of_the_menu_show_an_exhibit(copy: Path, explainer: Explainer) -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], cwd=copy, capture_output=True, text=True, check=False

@@ -219,7 +219,7 @@ def test_translations_and_their_difference(open_stage: Open, explainer: Explaine
     assert new == [text for what, text in parts if what == "second"] != []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_ranking_equals_one_at_a_time(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -251,7 +251,7 @@ def test_the_ranking_equals_one_at_a_time(
     page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -317,7 +317,7 @@ def happened(before: str, after: str, changes: Interventions) -> list[str]:
     return ["characters"]
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_finding_says_what_was_broken_and_what_happened(
     open_stage: Open, explainer: Explainer, text: str
@@ -382,7 +382,7 @@ def test_a_change_of_what_the_model_does_not_have_says_so(
         assert (before.log_prob != after.log_prob).all()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:
     def texts(text: str) -> list[str]:
         kinds = (UNTOUCHED, LEAK)
@@ -424,7 +424,7 @@ def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage
     assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
     open_page: Callable[..., Watched],
@@ -531,7 +531,7 @@ def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("query", "begun", "changes"),
     [

@@ -193,7 +193,7 @@ def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int
     assert case.page.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     page, config = case.page, case.explainer.model.config
     count = "document.querySelectorAll('[data-block]').length"
@@ -260,7 +260,7 @@ def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explaine
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?text={quote(CAT)}&step=8")
     weights = explainer.explain(CAT, DecodeConfig()).trace.cross.weights
@@ -351,7 +351,7 @@ def test_a_block_tells_its_shapes_and_opens_its_view(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
     page = open_stage("?text=Why+do+we+work%3F&view=figure")
     whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
@@ -402,7 +402,7 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     assert answer["decoder"]["layers"] == {}
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -595,7 +595,7 @@ FOLLOWED = """async ([lit, seen]) => {
 }"""
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 def test_all_of_it_can_be_seen(open_page: Callable[..., Watched]) -> None:
     """The rows of a long sentence; and the block that plays, in a frame that is lower than all."""

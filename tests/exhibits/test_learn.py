@@ -77,7 +77,7 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
     return all(a >= b for a, b in itertools.pairwise(sums))
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -> None:
     page = learn(open_stage, len(traces))
     page.unfold("learn", "numbers")
@@ -148,7 +148,7 @@ def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(("at", "key"), [(-3, "grows"), (-1, "grown")])
 def test_the_finding_is_the_link_that_grows(
     open_stage: Open, traces: dict[float, Trace], at: int, key: str

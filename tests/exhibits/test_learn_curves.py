@@ -45,7 +45,7 @@ def large(page: Page, kind: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 def test_charts_open_large_from_this_server_alone(
     open_page: Callable[..., Watched], server: Server
@@ -121,7 +121,7 @@ def test_final_scores_are_those_of_the_card(open_stage: Callable[..., Stage]) ->
     assert shown == [[row.bleu, row.chrf, *row.others.values()] for row in card.scores()]
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_each_score_says_which_sentences_it_is_of(open_stage: Callable[..., Stage]) -> None:
     """1,524 sentences of Tatoeba are not all that was held out: the card has sixteen domains."""
     page = opened(open_stage)

@@ -134,7 +134,7 @@ def test_the_neighbours_are_the_nearest(
         assert cosines(page, side) == pytest.approx(near.topk(10).values.tolist(), abs=6e-4)
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("text", [TEXT, *ODD[:1]])
 def test_the_encoder_cut_short_is_said_layer_by_layer(
     open_stage: Open, explainer: Explainer, text: str

@@ -21,7 +21,7 @@ ALL = lessons.load()
 BAR = ".hl-lesson"
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("language", some(LANGUAGES, 1))
 @pytest.mark.parametrize("name", some(tuple(ALL), 3))
 def test_it_runs_to_its_end(
@@ -98,7 +98,7 @@ def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
     page.wait_for_selector(BAR, state="hidden")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
     page = open_stage("?lesson=one-head")
     page.change(lambda *_: {"failed": True})
@@ -109,7 +109,7 @@ def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
     page.wait_for_selector(f"{BAR} .hl-lesson-options button")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
     open_page: Callable[..., Watched], explainer: Explainer
@@ -191,7 +191,7 @@ def test_a_copied_link_is_told_for_a_moment(open_stage: Open) -> None:
     page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached")
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> None:
     page = open_page("?lesson=masks").page
@@ -203,7 +203,7 @@ def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> N
     assert 16 <= letters <= 24
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 @pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
 @pytest.mark.parametrize("projector", [False, True])
@@ -270,7 +270,7 @@ def test_the_first_guess_at_a_step_counts(
     assert page.text_content(f"{BAR} h2") == score
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> None:
     page = open_stage("?text=Where+is+it%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 0 })")

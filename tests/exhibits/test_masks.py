@@ -159,7 +159,7 @@ def sentences(page: Stage) -> list[str]:
     return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
@@ -391,7 +391,7 @@ def test_a_bias_is_finite_and_the_mask_hides_whatever_it_is(
     assert np.isfinite(longest.bias).all()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("name", ["T5", "T5 1.1"])
 def test_three_ways_with_a_bias_as_torch_has_them(
     open_stage: Open, tmp_path: Path, name: str

@@ -96,7 +96,7 @@ def by_torch(
     return context.numpy(), output.detach().numpy()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
 def test_the_chain_of_every_head_is_torchs(
     open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
@@ -167,7 +167,7 @@ def printed(code: str, explainer: Explainer) -> str:
     return out.getvalue().strip()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize(
     ("kind", "layer", "head", "row", "col", "interventions"),
     some(
@@ -244,7 +244,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})

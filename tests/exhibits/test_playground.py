@@ -209,7 +209,7 @@ def paused(page: Stage) -> bool:
     return bool(json.loads(told[-1])["paused"])
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_drawn_is_what_python_trains(page: Stage) -> None:
     make_small(page)
     page.click(".hl-play-train")
@@ -249,7 +249,7 @@ def test_what_is_drawn_is_what_python_trains(page: Stage) -> None:
     page.wait_for_selector(".hl-play-at output:text-is('update 0')")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=3000))
     page.click(".hl-play-train")
@@ -335,7 +335,7 @@ def race_with_tiny_models(page: Stage) -> None:
     )
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("pair", [("paper", "t5"), ("t5", "bart")])
 def test_two_models_of_one_size_race_and_the_numbers_are_theirs(
     open_stage: Open, pair: tuple[str, str]
@@ -487,7 +487,7 @@ def test_a_bad_setting_gets_a_sentence_on_the_page(page: Stage) -> None:
     page.wait_for_selector("#panel-playground .hl-finding .hl-failed")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
     result = train(WILD)
     make_small(page, WILD)
@@ -532,7 +532,7 @@ def worker() -> int:
     raise AssertionError("no process trains")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
@@ -548,7 +548,7 @@ def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     wait_until(page, "done")
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_visitor_who_leaves_makes_room_for_the_next(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
     page.click(".hl-play-train")

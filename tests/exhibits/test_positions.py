@@ -189,7 +189,7 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
     assert page.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Explainer) -> None:
     texts = ("No.", "I am a small frog.", f"{'We talk about ' * 9}frogs.", "你好")
     page = open_stage("?view=positions")

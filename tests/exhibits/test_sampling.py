@@ -221,7 +221,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
     assert page.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.browser
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
@@ -274,7 +274,7 @@ def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> 
     assert box.input_value() == ""
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     sent = page.evaluate(
@@ -424,7 +424,7 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
     """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
     page = opened(open_stage, temperature=20)

@@ -74,7 +74,7 @@ def cells(page: Stage, table: str, row: int) -> list[str]:
     return [text.replace("−", "-") for text in found.all_text_contents()]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: Trace) -> None:
     page = opened(open_stage)
     true = state_vectors(explainer, trace, 1)

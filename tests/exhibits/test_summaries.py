@@ -302,7 +302,7 @@ def losses(explainer: Explainer, record: Explanation) -> Array:
     return measure(explainer, record).changes.T
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -64,7 +64,7 @@ def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)
     steps = [one["step"] for one in found["partings"]]  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
             asked(explainer, GIVER, RECEIVER, step)
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
@@ -109,7 +109,7 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
 def test_a_model_of_letters_has_examples_that_it_can_read(
     open_stage: Open, positions: Positions

@@ -210,7 +210,7 @@ def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) ->
     assert shown(page)[0] == ranks(scores(found, "average", 3.0))
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_texts_put_together_in_the_page_are_the_tokenizers(
     open_stage: Open, explainer: Explainer
 ) -> None:

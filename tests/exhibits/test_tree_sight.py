@@ -330,7 +330,7 @@ def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Expla
     assert cells.all_text_contents() == ["", *(f"{one:.3f}".replace("-", "−") for one in behind)]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
     def reading(lang: str, *, is_touched: bool) -> str:
         page = open_stage(f"?view=steps&lang={lang}")

@@ -57,7 +57,7 @@ def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> Non
     assert (shares > 0).all() and (shares < 1).all()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("text", ODD)
 def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, text: str) -> None:
     rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]

@@ -155,7 +155,7 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize(
     ("language", "verbs"),
     [("en", ("adds most", "counts most against")), ("zh", ("贡献最大", "最不利"))],

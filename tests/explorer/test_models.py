@@ -304,7 +304,7 @@ def test_a_link_that_cannot_be_trained_gets_one_sentence(
     assert pool.started == 0
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_link_trains_its_model_and_opens_it(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)
     waiting = asked(models, model=key)["waiting"]
@@ -366,7 +366,7 @@ def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
     wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
     models, update = tiny.only(lambda: explainer), train(wild).diverged
@@ -377,7 +377,7 @@ def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool)
     assert pool.started == 1
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_an_opener_is_known_by_session_and_address() -> None:
     """As Gradio tells it to what works for an event of its queue."""

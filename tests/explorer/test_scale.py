@@ -143,7 +143,7 @@ def test_visitors_keep_to_their_server(ports: list[int]) -> None:
         balancer.stop()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_turns_do_not_work(ports: list[int]) -> None:
     """The twin, and the reason for the cookie: the stream reaches the wrong server."""
     balancer = Balancer(ports, by_turns())

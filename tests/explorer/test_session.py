@@ -309,7 +309,7 @@ def test_a_session_of_the_shipped_model_is_valid(
     assert "The model answers the same." in capsys.readouterr().out
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
     """The third token that a random model writes is made to end its texts."""

@@ -197,7 +197,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.slow
 def test_every_process_computes_the_same_numbers() -> None:
     """To the last bit, also with other settings for threads, and beside a process that is busy."""

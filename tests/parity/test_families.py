@@ -544,7 +544,7 @@ RULE_FAULTS = [
 ]
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize(("name", "settings", "fault"), some(RULE_FAULTS, 3))
 def test_a_rule_that_is_left_out_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change
@@ -599,7 +599,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     theirs.cache_clear()
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "name", some(["bart", "pegasus", "blenderbot", "chinese bart", "t5", "codet5"], 2)
 )

@@ -25,7 +25,7 @@ def told(values: list[Any], table: Glossary) -> list[Any]:
     return [glossed(copy.deepcopy(value), table, Texts) for value in values]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_the_browser_tells_alike() -> None:
     table = glossary.load(SHIPPED)
     assert table is not None

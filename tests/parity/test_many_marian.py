@@ -174,7 +174,7 @@ def write_with_the_sources_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tokenizer, "piece", lambda self, i, side="": piece(self, i, "source"))
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "fault",
     [
@@ -195,7 +195,7 @@ def test_the_wrong_side_is_noticed(
         compare(folder, beams=4)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize("shape", [SHAPES[1], SHAPES[6]], ids=str)
 def test_the_encoders_heads_in_the_decoder_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]
@@ -339,7 +339,7 @@ def test_a_shared_matrix_with_an_output_of_its_own(tmp_path: Path) -> None:
     compare(tmp_path / "old", 4, reference=folder)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("index", "message"),
     [

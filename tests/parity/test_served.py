@@ -204,7 +204,7 @@ RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(foreign.KINDS), 2))
 def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(("t5", "umt5", "byt5", "blenderbot small"), 1))
 def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path: Path) -> None:

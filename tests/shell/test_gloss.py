@@ -74,7 +74,7 @@ def test_how_to_read_it_says_what_they_are(open_stage: Open, explainer: Explaine
     assert f"{explainer.glossary.pairs:,} sentence pairs" in said
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Path) -> None:
     page = open_stage(desk=desk_of(Explainer.load(write_own(tmp_path / "own"), device="cpu")))
     assert page.locator("#hl-gloss").is_hidden()

@@ -250,7 +250,7 @@ def test_what_a_link_asks_in_vain_is_said_and_left_out(
     assert not (page.locator("#hl-message").text_content() or "").strip()
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_static_page_says_which_views_it_cannot_open(
     node: Node, explainer: Explainer, lang: Literal["en", "zh"]

@@ -225,7 +225,7 @@ def make_small(page: Stage) -> None:
     )
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_trained_model_is_opened_on_the_page_and_left_again(
     open_stage: Open, explainer: Explainer, tmp_path: Path
 ) -> None:
@@ -278,7 +278,7 @@ def asks_about(page: Stage, key: str) -> None:
     assert page.locator("#panel-microscope .hl-failed").count() == 0
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_link_trains_the_model_and_shows_it(open_stage: Open) -> None:
     other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
     page = open_stage(f"?model={key_of(other)}&lang=en")

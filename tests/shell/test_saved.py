@@ -105,7 +105,7 @@ def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None
     assert page.requests == []
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.parametrize(("view", "lang"), [("why", "en"), ("experiments", "zh"), ("proof", "en")])
 def test_a_file_saved_on_a_view_that_it_lacks_says_so(
     saved: Saved, open_file: Open, view: str, lang: Literal["en", "zh"]

@@ -264,7 +264,7 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
             assert own.text != stored.default and Case(explainer, own.text).crossings
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     """A step in one view is the step of all, until another sentence; so is a link's."""
     page = open_stage(f"?view=lens&text={quote(OWN[0])}&step=1")

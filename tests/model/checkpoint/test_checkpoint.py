@@ -115,7 +115,7 @@ def test_loading_does_not_depend_on_the_default_type(own: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_loading_imports_nothing_of_torchs_compiler() -> None:
     """It would take longer than all the rest."""
     script = """

@@ -113,7 +113,7 @@ def without(explainer: Explainer, e: Explanation, s: int) -> np.ndarray:
     return found
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_occlusion_is_the_model_without_the_token(
@@ -194,7 +194,7 @@ def test_what_matters_to_the_translation_is_what_was_said(shipped: Explainer) ->
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_model_that_was_trained_with_the_causal_mask_cannot_use_the_future(
     shipped: Explainer,
 ) -> None:

@@ -177,7 +177,7 @@ def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explain
         assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted catalogue continues, and equals one made in a single run."""

@@ -250,7 +250,7 @@ def last_finite_update(settings: Settings) -> int:
     return settings.updates
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_run_that_diverges_ends_there_and_says_so() -> None:
     result = train(WILD)
@@ -278,7 +278,7 @@ def test_a_run_may_diverge_after_its_last_update() -> None:
     assert run.result().diverged == 7 and run.result().score is None
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_command_says_that_a_run_diverged(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--rate 0.1 --norm none --layers 6 --d-ff 32 --heads 1 --warmup 0 --no-scaling --seed 5"
@@ -331,7 +331,7 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_comparison_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

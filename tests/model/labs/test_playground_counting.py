@@ -154,7 +154,7 @@ def test_the_command_says_why_there_is_no_score(capsys: pytest.CaptureFixture[st
     assert TOO_FEW in printed and "accuracy" not in printed
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_claims_are_counted_on_what_the_presets_leave_out() -> None:
     claims = json.loads(CLAIMS.read_text())

@@ -85,7 +85,7 @@ def kill(pool: Pool) -> None:
     os.kill(pool._process.pid, signal.SIGKILL)
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, SMALL, ONE)
@@ -115,7 +115,7 @@ def test_training_gives_way_to_translations(
     until(lambda: int(stat.read_text().rpartition(")")[2].split()[nice]) == worker.NICE)
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, WILD, ONE)

@@ -78,7 +78,7 @@ def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
     kept = sorted(path.name for path in (learnt / "snapshots").iterdir())
     assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in loop.SNAPSHOTS)
@@ -90,7 +90,7 @@ def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_made_up_pair_is_scored_by_domain(
     learnt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -128,7 +128,7 @@ def test_a_first_try_trains_with_the_lines_that_it_has(
     assert not any(word in told for word in ("character_coverage", ".cc", "INTERNAL", ".."))
 
 
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 @pytest.mark.slow
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -161,7 +161,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
+@pytest.mark.days(4)
 def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,7 +345,7 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert read["all", "test"] == read["fluent", "test"]
 
 
-@pytest.mark.days(2)
+@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
     tmp_path: Path,

@@ -222,6 +222,7 @@ def test_the_card_stands_beside_the_picture(
         )
         page.wait_for_function(AT_REST)
         page.wait_for_selector(f".hl-panel:not([hidden]) {BEGUN}", state="attached")
+        page.wait_for_selector(f"{BAR} p[role=status]", state="detached")  # "…" until it can ask
         drawn(page)
         found = page.evaluate(
             """(bar) => {

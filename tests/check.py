@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -72,8 +73,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):  # in the process that reports, once
         session.config.stash[BESIDE] = started = start(COMMANDS)
         for one in started.values():
-            if hasattr(os, "setpriority"):  # not on Windows
-                os.setpriority(os.PRIO_PROCESS, one.process.pid, 10)  # a test is waited for
+            # A test is waited for. Windows has no priorities; a short command may have ended.
+            with suppress(AttributeError, ProcessLookupError):
+                os.setpriority(os.PRIO_PROCESS, one.process.pid, 10)
 
 
 @pytest.hookimpl(trylast=True)  # xdist's workers have ended

@@ -111,25 +111,36 @@ const othersThan = (/** @type {string} */ view) =>
     Object.entries(page.choices.get()).filter(([name]) => !name.startsWith(`${view}.`)),
   );
 
-/** Scrolls to a step's element, below the strip of tokens, once its view is there. */
+/** Scrolls to a step's element, below the strip of tokens, once its view is there and says all. */
 async function bringOut(/** @type {string} */ selector) {
   const { step } = page.lesson.get();
   const until = performance.now() + PATIENCE;
   /** @type {Element|null} */
   let found = null;
-  while (found === null && page.lesson.get().step === step && performance.now() < until) {
+  const isThere = () => found !== null && !("asking" in document.body.dataset);
+  while (!isThere() && page.lesson.get().step === step && performance.now() < until) {
     await drawn();
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
+  await new Promise(requestAnimationFrame); // the last reply's finding takes lines above the picture
   for (let box = found?.parentElement; box?.closest(".hl-panel"); box = box.parentElement)
     box.scrollTop = 0; // an earlier step may have scrolled it
   found?.scrollIntoView({ block: "nearest" }); // in a picture that scrolls by itself
-  const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
-  const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
-  const card = document.querySelector(".hl-lesson")?.getBoundingClientRect().top ?? Infinity;
-  const floor = window.innerWidth <= PHONE ? card : window.innerHeight;
-  if (top < strip || bottom > floor) window.scrollBy(0, top - Math.max(0, strip));
+  if (found !== null) {
+    uncover(found);
+    uncover(found); // the strip has moved up to where it stays
+  }
   return found;
+}
+
+/** Scrolls a part between the strip of tokens and, on a phone, the card. */
+function uncover(/** @type {Element} */ part) {
+  const strip = document.querySelector(".hl-sentence")?.getBoundingClientRect().bottom ?? 0;
+  const card = document.querySelector(".hl-lesson"); // it grows once its answers are there
+  const most = card === null ? 0 : Number.parseFloat(getComputedStyle(card).maxHeight);
+  const floor = window.innerHeight - (window.innerWidth <= PHONE ? most : 0);
+  const { top, bottom } = part.getBoundingClientRect();
+  if (top < strip || bottom > floor) window.scrollBy(0, top - Math.max(0, strip));
 }
 
 /** The step's question, answered by the model in advance; shown after the choice.

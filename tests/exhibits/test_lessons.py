@@ -223,6 +223,8 @@ def test_the_card_stands_beside_the_picture(
         page.wait_for_function(AT_REST)
         page.wait_for_selector(f".hl-panel:not([hidden]) {BEGUN}", state="attached")
         page.wait_for_selector(f"{BAR} p[role=status]", state="detached")  # "…" until it can ask
+        if ALL["masks"].steps[i].look:
+            page.wait_for_selector("[data-looked]")
         drawn(page)
         found = page.evaluate(
             """(bar) => {
@@ -231,7 +233,9 @@ def test_the_card_stands_beside_the_picture(
                 const card = box(document.querySelector(bar));
                 const buttons = [...document.querySelectorAll(`${bar} footer button`)].map(box);
                 const isSheet = card.width >= innerWidth - 1;
+                const looked = document.querySelector('[data-looked]');
                 return {
+                    seen: !isSheet || looked === null || box(looked).bottom <= card.top + 1,
                     beside: view.right <= card.left + 1 || isSheet,
                     buttons: buttons.every(({ top, bottom, left, right }) =>
                         top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth),
@@ -242,6 +246,7 @@ def test_the_card_stands_beside_the_picture(
             BAR,
         )
         assert found["beside"] and found["buttons"] and found["inside"], (i, found)
+        assert found["seen"], (i, found)
         assert found["free"] >= (400 if size[1] > 720 else 340), (i, found)
         if i < len(ALL["masks"].steps) - 1:
             page.click(f"{BAR} footer button:text-is('Next')")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.today import DAY, IS_LONG, resting
+from tests.today import IS_LONG
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -53,22 +53,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(cores + waits, memory // MEMORY))
 
 
-def pytest_report_header() -> str:
-    """Say how to draw the same cases again."""
-    return "HEADLIGHT_TESTS=long" if IS_LONG else f"HEADLIGHT_DAY={DAY}"
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Start files with slow tests first: one that started last would run alone at the end.
 
-    A file stays together, so that what its tests share is made once. Tests of the long form and
-    of other days are left out of the short one, and counted in its summary.
+    A file stays together, so that what its tests share is made once. Tests of the long form are
+    left out of the short one, and counted in its summary.
     """
     if not IS_LONG:
         long = [item for item in items if item.get_closest_marker("long")]
-        left_out = {*long, *resting(items)}
-        config.hook.pytest_deselected(items=list(left_out))
-        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
     for item in items:
         if "node" in getattr(item, "fixturenames", ()):
             item.add_marker("page")

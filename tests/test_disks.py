@@ -261,7 +261,6 @@ WRITING = [
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @each(("name", "run"), WRITING)
 def test_a_full_disk_is_told(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -291,7 +290,6 @@ REPLACING = [(n, run) for n, run in RUNS if run.writes == "file" and n != "model
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @each(("name", "run"), REPLACING)
 def test_a_full_disk_leaves_the_old_file_whole(
     name: str, run: Run, good: Files, tmp_path: Path, capsys: Capture
@@ -308,7 +306,6 @@ LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ")
 PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == "output")
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @each("name", some(PRINTING, 1))
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
@@ -425,7 +422,6 @@ READING = [
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @each("fault", [absent, unreadable, other_kind, broken])
 @each(("name", "run", "what"), READING)
 def test_a_file_that_cannot_be_read_is_told(
@@ -456,7 +452,6 @@ def test_claims_that_are_broken_are_told(good: Files, tmp_path: Path, capsys: Ca
         assert (tmp_path / "claims.json").read_text() == text
 
 
-@pytest.mark.cases(2)
 @pytest.mark.slow
 @each("fault", [other_kind, broken])
 def test_a_run_whose_files_are_broken_is_told(

@@ -17,7 +17,6 @@ PARTS = ("model", "explorer")
 MAP = (ROOT / "docs/architecture.md").read_text("utf-8")
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_its_python_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

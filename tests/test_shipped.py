@@ -69,7 +69,6 @@ def test_the_heads_can_be_watched_learning(first: Explainer) -> None:
         assert snapshots.path(FOLDER, share).stat().st_size < 10_000_000
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_output_on_show_gets_likelier_while_it_learns(first: Explainer) -> None:
     ids = first.explain("Where is the station?").trace.tgt_out.ids.tolist()
@@ -94,7 +93,6 @@ def health(own: Explainer) -> saturation.Health:
     return saturation.measure(checkpoint.load(folder), corpus.read_pairs(folder / POOL))
 
 
-@pytest.mark.days(3, "health")
 @pytest.mark.slow
 def test_nearly_no_head_says_the_same_of_every_word(
     own: Explainer, health: saturation.Health
@@ -109,7 +107,6 @@ def test_nearly_no_head_says_the_same_of_every_word(
     assert len(health.favouring) <= FAVOURING[own.name]
 
 
-@pytest.mark.days(3, "health")
 @pytest.mark.slow
 def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     health: saturation.Health,
@@ -117,7 +114,7 @@ def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
     assert max(max(layers) for layers in health.spread.values()) < 6
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_output_is_garbled(own: Explainer) -> None:
     texts = [source for source, _ in corpus.read_pairs(FOLDERS[own.name] / POOL)][:300:10]
@@ -133,7 +130,6 @@ IN_BYTES = (
 )  # fmt: skip
 
 
-@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling"])
 def test_bytes_are_written_as_characters(own: Explainer, method: Method) -> None:
@@ -216,7 +212,6 @@ def test_the_curves_are_there_to_be_drawn(own: Explainer) -> None:
     assert lines[-1]["dev_loss"] < lines[0]["dev_loss"]
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_exported_model_translates_the_same_in_transformers(
     first: Explainer, tmp_path: Path

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(3)
 def test_a_fold_stays_under_the_pointer_when_the_answer_comes(open_page: Open) -> None:
     """The menu of files comes with the answer: it moved the folds between press and release."""
     watched = open_page("?view=tree", keep=False)
@@ -47,7 +46,6 @@ SCROLLED = """(part) => {
 }"""
 
 
-@pytest.mark.days(3)
 def test_what_is_opened_below_the_window_is_scrolled_to(open_page: Open) -> None:
     page = open_page("?view=tree").page
     for part in ("adjust", "reading"):

@@ -143,7 +143,7 @@ def test_presses_before_the_first_answer_hold(browser: Browser, server: Server) 
         assert page.evaluate("headlight.page.choices.get()['bleu.typed']") == "[1]"
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_new_sentence_ends_what_was_chosen_before_it_and_nothing_after(
     browser: Browser, server: Server
 ) -> None:

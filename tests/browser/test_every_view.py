@@ -279,7 +279,7 @@ def test_no_view_shuts_anybody_out(open_page: Open, language: str) -> None:
     assert looked_over(page, COLOURS) == {}
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_what_is_amiss_is_found(open_page: Open) -> None:
     """The check sees a text too pale to read and a button without a name."""
     page = open_page().page
@@ -303,7 +303,6 @@ def test_what_is_amiss_is_found(open_page: Open) -> None:
 # ------------------------------------------------------------------------ words that are not cut
 
 
-@pytest.mark.days(3)
 def test_the_sentence_below_a_head_is_whole_in_a_frame(open_page: Open) -> None:
     page = open_page(f"{LONG}&view=attention", viewport={"width": 1000, "height": 700}).page
     over = "(one) => one.scrollHeight - one.clientHeight"
@@ -404,7 +403,7 @@ def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     assert watched.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     """The twin of the walk: a menu that is too narrow, an empty picture, a colour that goes."""
     page = open_page("?view=steps", color_scheme="light", reduced_motion="reduce").page
@@ -434,7 +433,7 @@ def test_what_is_amiss_in_a_view_is_found(open_page: Open) -> None:
     assert small(page, "steps", 0, 0).keys() == {"cut"}
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_what_css_decides_in_single_views(open_page: Open) -> None:
     """Chosen words underlined, nothing beside the tree over its edge, no column cut."""
     page = open_page(LONG).page
@@ -469,7 +468,6 @@ def test_what_css_decides_in_single_views(open_page: Open) -> None:
     assert field is not None and field["height"] >= 330
 
 
-@pytest.mark.days(3)
 def test_what_is_chosen_is_framed_in_forced_colours(open_page: Open) -> None:
     page = open_page(forced_colors="active").page
     for chosen in ("#hl-tgt .hl-here", ".hl-entry[aria-current='true']"):

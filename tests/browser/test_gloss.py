@@ -58,7 +58,7 @@ def walk(watched: Watched, views: tuple[str, ...]) -> list[str]:
     return wrong
 
 
-@pytest.mark.cases(4)
+@pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize(("size", "language"), WINDOWS)
 def test_glosses_have_room(

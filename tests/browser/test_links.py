@@ -16,7 +16,6 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(3)
 def test_a_reload_keeps_all(open_page: Open) -> None:
     page = open_page("?view=positions").page
     at_rest(page, "positions")
@@ -29,7 +28,7 @@ def test_a_reload_keeps_all(open_page: Open) -> None:
     assert page.input_value("#panel-positions .hl-field-k .hl-typed") == "17"
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> None:
     watched = open_page("?text=Why+do+we+work%3F&view=attention")
     page = watched.page
@@ -77,7 +76,6 @@ def test_back_and_forward_go_through_what_was_on_the_page(open_page: Open) -> No
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
 def test_the_button_copies_a_link(open_page: Open) -> None:
     options = {"permissions": ["clipboard-read", "clipboard-write"]}
     page = open_page("?view=tree", **options).page
@@ -87,7 +85,6 @@ def test_the_button_copies_a_link(open_page: Open) -> None:
     assert parse_qs(urlsplit(link).query)["view"] == ["tree"]
 
 
-@pytest.mark.days(2)
 def test_where_copying_is_refused_the_link_is_selected(open_page: Open) -> None:
     page = open_page("?view=tree").page
     page.evaluate(
@@ -98,7 +95,6 @@ def test_where_copying_is_refused_the_link_is_selected(open_page: Open) -> None:
     assert page.evaluate("() => getSelection().toString()") == page.input_value("#hl-copy input")
 
 
-@pytest.mark.days(3)
 def test_in_a_frame_the_link_is_to_the_page_itself(
     open_page: Open, server: Address, browser: Browser
 ) -> None:

@@ -52,7 +52,6 @@ WEIGHTS = """() => {
 }"""
 
 
-@pytest.mark.days(3)
 def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, shown: Shown) -> None:
     """Two of them on one page, each with a head of its own: they do not meet."""
     first = notebook.show(explanation, "attention", kind="cross", layer=2, head=3)
@@ -74,7 +73,6 @@ def test_it_shows_the_attention_of_the_explanation(explanation: Explanation, sho
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
 def test_the_notebook_around_it_is_out_of_reach(explanation: Explanation, shown: Shown) -> None:
     _, (frame,) = shown(notebook.show(explanation, "steps"))
     reached = frame.evaluate(

@@ -59,7 +59,7 @@ def opened(browser: Browser, path: Path) -> tuple[Page, list[str]]:
     return page, faults
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(NAMES, 1))
 def test_a_lesson_runs_to_its_end(
@@ -86,7 +86,7 @@ def test_a_lesson_runs_to_its_end(
     page.close()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_file_without_its_weights_says_so(
     browser: Browser, template: str, tmp_path: Path
 ) -> None:
@@ -98,7 +98,6 @@ def test_a_file_without_its_weights_says_so(
     page.close()
 
 
-@pytest.mark.days(3)
 def test_an_open_lesson_is_what_the_page_saves(open_page: Callable[..., Watched]) -> None:
     watched = open_page("?lesson=masks")
     watched.page.wait_for_selector(NEXT)
@@ -108,7 +107,7 @@ def test_an_open_lesson_is_what_the_page_saves(open_page: Callable[..., Watched]
     assert watched.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_server_gives_a_lesson_and_no_other_file(server: Server, template: str) -> None:
     address = server.url.rstrip("/") + assets_path() + "lesson/"
     with urlopen(Request(address + "masks?lang=zh")) as response:

@@ -74,7 +74,6 @@ def only_this_server(watched: Watched, server: Server) -> None:
     assert hosts == {urlsplit(server.url).netloc}
 
 
-@pytest.mark.days(3)
 def test_a_sentence_with_a_repeated_word_and_an_emoji(
     open_page: Open, server: Server, record: Explanation
 ) -> None:
@@ -143,7 +142,6 @@ def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
         assert (np.diff(np.array(darkness)[order]) <= 0).all(), name
 
 
-@pytest.mark.days(3)
 def test_dark_and_light(open_page: Open) -> None:
     watched = open_page("?view=attention", color_scheme="dark")
     page = watched.page
@@ -158,7 +156,6 @@ def test_dark_and_light(open_page: Open) -> None:
     assert page.evaluate(paper) != dark, "the choice is forgotten"
 
 
-@pytest.mark.days(3)
 def test_nothing_moves_at_rest(open_page: Open) -> None:
     """An animation that nobody sees would still cost every visitor's battery."""
     page = open_page().translate(SENTENCE)
@@ -172,7 +169,6 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
     assert page.evaluate(running) != [], "the sign of work stands still"
 
 
-@pytest.mark.days(3)
 def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
     page = opened(shared, "view=attention")
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
@@ -181,7 +177,6 @@ def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
         assert box["y"] + box["height"] <= 768, part
 
 
-@pytest.mark.days(3)
 def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None:
     page = open_page("?view=bleu").page
     page.set_viewport_size({"width": 1000, "height": 700})
@@ -195,7 +190,6 @@ def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None
     assert page.evaluate(height) > 1.5 * one_line
 
 
-@pytest.mark.days(3)
 def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     page = open_page("?view=attention&attention.view=map").page
     page.focus("#hl-text")
@@ -220,7 +214,6 @@ def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
     page.wait_for_selector("#panel-microscope:not([hidden])")
 
 
-@pytest.mark.days(2)
 def test_the_head_can_be_taken_away(shared: Watched, record: Explanation) -> None:
     page = opened(shared, "view=attention&attention.view=map")
     choose_head(page, "decoder_self", 0, 1)
@@ -241,7 +234,6 @@ def test_the_head_can_be_taken_away(shared: Watched, record: Explanation) -> Non
             assert b"&lt;/s&gt;" in content
 
 
-@pytest.mark.days(3)
 def test_many_changes_leave_room_for_the_sentence(open_page: Open) -> None:
     changes = '{"padding":4,"padding_mask":false,"scaling":false,"causal_mask":false}'
     page = open_page(f"?{urlencode({'text': SENTENCE, 'changes': changes})}").page

@@ -74,7 +74,6 @@ def page(host: Host, context: BrowserContext) -> Page:
     return opened
 
 
-@pytest.mark.days(3)
 def test_a_folder_for_a_class_opens_its_lessons_unless_a_link_says_otherwise(
     browser: Browser, host: Host
 ) -> None:
@@ -99,7 +98,6 @@ def show(page: Page, host: Host, text: str, view: str = "attention") -> Page:
     return page
 
 
-@pytest.mark.days(3)
 def test_the_first_load_is_small_and_a_link_translates_as_python_does(
     page: Page, host: Host, explainer: Explainer
 ) -> None:
@@ -110,7 +108,7 @@ def test_the_first_load_is_small_and_a_link_translates_as_python_does(
         assert (shown["text"], shown["translation"]) == (text, ours.trace.tgt_out.text)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.skipif(len(shipped()) < 2, reason="the second model is not there")
 def test_the_second_model_is_fetched_when_a_sentence_needs_it(
     context: BrowserContext, page: Page, host: Host
@@ -126,7 +124,7 @@ def test_the_second_model_is_fetched_when_a_sentence_needs_it(
     watched.page.close()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_views_open_and_nothing_leaves_the_folder(
     context: BrowserContext, page: Page, host: Host
 ) -> None:
@@ -152,7 +150,6 @@ def test_views_open_and_nothing_leaves_the_folder(
     watched.page.close()
 
 
-@pytest.mark.days(3)
 def test_once_loaded_it_needs_no_network(
     context: BrowserContext, page: Page, host: Host, explainer: Explainer
 ) -> None:
@@ -169,7 +166,7 @@ def test_once_loaded_it_needs_no_network(
         context.set_offline(False)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_model_of_another_family_answers_without_a_server(
     browser: Browser, tmp_path: Path
 ) -> None:

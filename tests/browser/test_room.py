@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 
 
-@pytest.mark.days(3)
 def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
     """Below one another, however many; beside the tree of a wide window the scores may scroll."""
     page = open_page("?view=tree").page
@@ -38,7 +37,6 @@ def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
 PROJECTOR = ((1280, 720), True)
 
 
-@pytest.mark.days(3)
 def test_the_header_takes_three_rows_at_projector_size(open_page: Open) -> None:
     watched = open_page()
     page = watched.page
@@ -72,7 +70,6 @@ APART = """() => {
 }"""
 
 
-@pytest.mark.days(3)
 def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
     page = open_page(LONG + "&view=attention").page
     for window in ((1280, 720), (1024, 768)):
@@ -85,7 +82,6 @@ def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
             assert picture and picture["width"] > 500 and picture["height"] > 250, (window, seen)
 
 
-@pytest.mark.days(3)
 def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     """As with a model whose heads have no room in it."""
     page = open_page("?view=attention&kind=encoder_self&layer=1&head=1").page
@@ -100,7 +96,6 @@ def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     assert page.evaluate(out) is False
 
 
-@pytest.mark.days(3)
 def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> None:
     watched = open_page("?text=We+are+waiting+for+him+to+make+another+decision.")
     cut = """() => [...document.querySelectorAll('.hl-strip')]
@@ -122,7 +117,6 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
         watched.page.wait_for_function(f"{strip}.scrollLeft > 0")
 
 
-@pytest.mark.days(3)
 def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:
     """The strips then share a line, and are lower than at the top; nothing moves under the eye."""
     page = open_page("?view=tree&text=We+are+waiting+for+him+to+make+another+decision.").page
@@ -137,7 +131,6 @@ def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) 
     assert page.evaluate(high)[1] == first
 
 
-@pytest.mark.days(3)
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     watched = open_page(viewport={"width": 390, "height": 844})
     page = watched.page
@@ -172,7 +165,6 @@ INDEX = """() => {
 }"""
 
 
-@pytest.mark.days(3)
 def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
     page = open_page().page
     for window in (PROJECTOR, ((1000, 700), False), ((390, 844), False)):
@@ -191,7 +183,6 @@ def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> No
         page.keyboard.press("Escape")
 
 
-@pytest.mark.days(3)
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
     page = open_page("?view=microscope").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below
@@ -210,7 +201,6 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     assert -1 < below < 60
 
 
-@pytest.mark.days(3)
 def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
     page = open_page(long + "&view=figure").page
@@ -222,7 +212,6 @@ def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
 
 
-@pytest.mark.days(3)
 def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
     page = open_page().page
     for width in (1366, 390):
@@ -238,7 +227,7 @@ LEFT_OUT = (
 PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "size"),
     [

@@ -17,7 +17,6 @@ SENTENCE = "I saw her </script><img src=x onerror=hacked()> and a dog."
 SEEN = ("figure", "attention", "tree", "why")  # all of them: tests/shell/test_saved.py
 
 
-@pytest.mark.days(3)
 def test_a_hostile_sentence_opens_from_a_disk_and_stays_text(
     open_page: Callable[..., Watched], browser: Browser, tmp_path: Path
 ) -> None:

@@ -59,13 +59,11 @@ def test_a_model_that_is_not_there(refused: Refuse, tmp_path: Path) -> None:
     assert "nothing" in said and "\n" not in said
 
 
-@pytest.mark.days(2)
 def test_a_model_that_is_broken(refused: Refuse, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{", "utf-8")
     assert "\n" not in refused("--model", str(tmp_path))
 
 
-@pytest.mark.days(2)
 def test_a_port_that_is_taken(refused: Refuse) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -114,7 +112,7 @@ def broken() -> Iterator[str]:
     demo.close()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
@@ -129,7 +127,6 @@ def test_a_page_without_a_model_says_so_and_stays(browser: Browser, broken: str)
     context.close()
 
 
-@pytest.mark.days(3)
 def test_programs_can_ask_too(explainer: Explainer) -> None:
     from gradio_client import Client
 
@@ -209,7 +206,7 @@ def space(tmp_path: Path) -> Iterator[Server]:
         running.stop()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_space_tells_its_health_works_in_a_frame_and_ends_what_it_has_begun(
     browser: Browser, space: Server, tmp_path: Path
 ) -> None:
@@ -255,7 +252,7 @@ class Proxy(BaseHTTPRequestHandler):
         """Nothing: the tests have their own log."""
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_below_a_path_that_the_proxy_takes_off_the_page_works(
     browser: Browser, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

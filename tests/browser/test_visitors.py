@@ -32,7 +32,6 @@ def test_two_visitors_do_not_meet(open_page: Open) -> None:
         )
 
 
-@pytest.mark.days(3)
 def test_a_server_that_is_gone_is_told(open_page: Open) -> None:
     watched = open_page()
     page = watched.page
@@ -68,7 +67,7 @@ TOKENS = """() => { const { src, tgt_in, tgt_out } = headlight.page.record.get()
     return [src, [tgt_in[0], ...tgt_out]].map((side) => side.map(({ text }) => text)); }"""
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_browsers_translation_leaves_no_words_of_another_sentence(open_page: Open) -> None:
     watched = open_page("?view=attention", keep=False)
     page = watched.page

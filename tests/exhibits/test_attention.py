@@ -160,7 +160,6 @@ def check_measure(found: dict[str, str], record: Explanation, measure: str) -> N
             assert float(text) == pytest.approx(wanted, abs=2e-3 if measure == "entropy" else STEP)
 
 
-@pytest.mark.days(3)
 def test_the_edge_is_named_by_the_token_that_stands_there(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -182,7 +181,6 @@ def test_the_edge_is_named_by_the_token_that_stands_there(
         assert f"· {said[edges[0]]} " in title
 
 
-@pytest.mark.days(2)
 def test_sorted_tiles_stand_in_numpys_order(open_stage: Open, record: Explanation) -> None:
     page = open_stage(TEXT).page
     before = list(tiles(page))
@@ -254,7 +252,6 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
     assert name == "headlight-encoder_self-layer2-head3.csv"
 
 
-@pytest.mark.days(3)
 def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
     spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
@@ -262,7 +259,6 @@ def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_st
     assert words and all(len(word) == 24 and word.endswith("…") for word in words), spoken
 
 
-@pytest.mark.days(2)
 def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     adjust(page)
@@ -270,7 +266,6 @@ def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     expect(page.locator(".hl-options-note")).to_be_hidden()
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("words", some([False, True], 1))
 def test_hidden_specials_are_divided_out(
     open_stage: Open, record: Explanation, words: bool
@@ -320,7 +315,6 @@ def test_the_strongest_are_the_fewest_that_reach_the_share(
     assert waiting.value.suggested_filename.endswith(f"-strongest{mass}-lines.svg")
 
 
-@pytest.mark.days(2)
 def test_an_own_scale_ends_at_the_heads_largest(open_stage: Open, record: Explanation) -> None:
     largest = record.trace.encoder_self.weights.max((-2, -1))
     layer, head = most(-largest)  # a head that reaches 1 has the scale of all
@@ -351,7 +345,6 @@ def chips(page: Stage) -> list[str]:
     return found
 
 
-@pytest.mark.days(3)
 def test_several_heads_one_alone_and_all_again(open_stage: Open) -> None:
     watched = open_stage(TEXT + "&kind=cross&layer=1&head=1")
     page = watched.page
@@ -404,7 +397,7 @@ def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanat
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> None:
     long = "I met him at the station yesterday and we talked about the old times at school."
@@ -425,7 +418,6 @@ def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> N
         assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
-@pytest.mark.days(3)
 def test_the_finding_is_the_strongest_of_the_chosen_row(
     open_stage: Open, record: Explanation
 ) -> None:
@@ -467,7 +459,6 @@ def test_no_head_is_named_by_a_label_that_fits_it_worse() -> None:
     assert max(a - b for a, b in zip(swapped, best, strict=True)) > 0.1
 
 
-@pytest.mark.days(3)
 def test_every_head_is_shown_under_the_label_of_its_role(open_stage: Open) -> None:
     """Until a visitor chooses one; and its description says the role."""
     watched = open_stage("?view=attention&text=Why+do+we+work%3F")
@@ -510,7 +501,6 @@ def of(model: Explainer) -> dict[str, Any]:
         return attention.catalogue(model, Request("I read.", model.defaults), Arguments({}))
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Explainer) -> None:
     found = attention.catalogue(tiny, Request("I read.", tiny.defaults), Arguments({}))
@@ -523,7 +513,6 @@ def test_a_model_without_the_file_has_a_catalogue_of_a_few_sentences(tiny: Expla
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -548,7 +537,6 @@ def test_a_slow_model_takes_its_time_and_says_how_far_it_is(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("usable", "made"), [(9, 4), (3, 3), (2, 2), (1, 0), (0, 0)])
 def test_a_sentence_that_cannot_be_used_is_skipped_with_a_reason(
     tiny: Explainer, monkeypatch: pytest.MonkeyPatch, usable: int, made: int
@@ -576,7 +564,6 @@ def test_a_catalogue_within_a_request_is_none_if_the_time_is_up(tiny: Explainer)
     assert catalogue.catalogue_of(tiny, ["I read a book.", "You read a book."]).sentences > 0
 
 
-@pytest.mark.days(3)
 def test_the_page_follows_a_catalogue_in_the_making(
     open_stage: Open, tiny: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -608,7 +595,6 @@ def against(page: Stage) -> list[list[str]]:
     )
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("measure", NAMES)
 def test_beside_the_weights_stands_another_measure(
     open_stage: Open, explainer: Explainer, record: Explanation, measure: str
@@ -639,7 +625,6 @@ def test_beside_the_weights_stands_another_measure(
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
 def test_a_row_of_rounding_is_empty_and_says_so(open_stage: Open, explainer: Explainer) -> None:
     text = "If it rains tomorrow, we will stay at home and watch a movie."
     model, trace = explainer.model, explainer.explain(text).trace
@@ -679,7 +664,6 @@ def _reach(explainer: Explainer, trace: Trace, layer: int) -> np.ndarray:
     return np.maximum(0, size[:, None] - left).sum(-1) / size
 
 
-@pytest.mark.days(2)
 def test_occlusion_is_of_cross_attention_alone(open_stage: Open) -> None:
     query = "?view=attention&attention.view=beside&attention.against=occlusion&kind=encoder_self"
     page = open_stage(query + "&text=Why+do+we+work%3F").page

@@ -270,7 +270,6 @@ def test_texts_are_typed_and_scored(open_stage: Open) -> None:
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
 def test_every_ngram_is_drawn_as_it_counts(open_stage: Open) -> None:
     page = opened(open_stage, "&bleu.preset=repeated").page
     found = ask(candidate="the " * 6 + "the", references=["the cat is on the mat"])
@@ -283,7 +282,6 @@ def test_every_ngram_is_drawn_as_it_counts(open_stage: Open) -> None:
     page.wait_for_function("() => location.search.includes('bleu.gram=the')")
 
 
-@pytest.mark.days(3)
 def test_the_visitors_text_stays_when_another_sentence_is_translated(open_stage: Open) -> None:
     watched = opened(open_stage, "&bleu.preset=own")
     page = watched.page

@@ -129,7 +129,6 @@ def test_a_slider_moved_to_its_least_and_back_keeps_what_was_typed(open_stage: O
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
 def test_links_of_before_open_their_example(open_stage: Open) -> None:
     """Numbers typed into the example that was the first one say which it was."""
     given = '{"W":[[1,0],[0,1]],"V":[[2,3],[4,5]]}'

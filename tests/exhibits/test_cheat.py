@@ -66,7 +66,6 @@ def drawn_band(page: Stage, at: int) -> tuple[float, list[float], list[float]]:
     return mean, texts, heights
 
 
-@pytest.mark.days(2)
 def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, Floats]) -> None:
     page = opened(open_stage)
     sums = page.locator(".hl-cheat-table tfoot td").all_text_contents()
@@ -85,7 +84,6 @@ def test_each_column_is_a_run_of_its_decoder(open_stage: Open, runs: dict[str, F
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_what_the_lead_says_can_be_seen(open_stage: Open, runs: dict[str, Floats]) -> None:
     """Trained without the mask, the right words become likelier; masked again, less so."""
     page = opened(open_stage)
@@ -95,7 +93,6 @@ def test_what_the_lead_says_can_be_seen(open_stage: Open, runs: dict[str, Floats
     assert cheater > shipped > blindfold
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(("text", "case"), [(SENTENCE, "copies"), ("😀", "long")])
 def test_the_finding_is_of_this_sentence(
     open_stage: Open, explainer: Explainer, text: str, case: str
@@ -119,7 +116,6 @@ def test_a_row_chooses_its_step(open_stage: Open) -> None:
     page.wait_for_selector(".hl-cheat-table tbody tr:nth-child(2).hl-chosen")
 
 
-@pytest.mark.days(2)
 def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
     page = opened(open_stage)
     page.fill("#hl-text", "Where is the station?")
@@ -142,7 +138,6 @@ def test_it_is_said_in_chinese(open_stage: Open) -> None:
     assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
 
 
-@pytest.mark.days(2)
 def test_low_bands_say_the_chosen_value_in_their_heads(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -110,7 +110,6 @@ def tells_apart(explainer: Explainer, seed: int) -> bool:
     return all(ids_of(warm[m]) != ids_of(cold[m]) for m in SAMPLED)
 
 
-@pytest.mark.days(3)
 def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"beam_size=3&length_penalty=0.8&text={TEXT}")
     seed = next(seed for seed in range(4, 200) if tells_apart(explainer, seed))
@@ -136,7 +135,7 @@ def test_the_four_methods_are_those_of_explain(open_stage: Open, explainer: Expl
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, seed=7)
@@ -155,7 +154,6 @@ def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
-@pytest.mark.days(3)
 def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, temperature=1.3, seed=2)
@@ -170,7 +168,7 @@ def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explain
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> None:
     page = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
     assert page.input_value(".hl-compare-temperature .hl-typed") == "20"
@@ -179,7 +177,6 @@ def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> No
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) -> None:
     """Beside those of the whole page; what the page is set to later counts here too."""
     own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}
@@ -196,7 +193,6 @@ def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) 
     page.wait_for_function("!location.search.includes('compare.own')")
 
 
-@pytest.mark.days(3)
 def test_the_finding_counts_the_translations_of_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -12,7 +12,6 @@ from tests.stage import Stage
 Open = Callable[..., Stage]
 
 
-@pytest.mark.days(2)
 def test_counts_and_measured_times(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=cost")
     page.unfold("cost", "numbers")
@@ -28,7 +27,6 @@ def test_counts_and_measured_times(open_stage: Open, explainer: Explainer) -> No
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("n", "d", "factor", "half"), [(100, 256, 4, 1536), (320, 32, 8, 320), (9000, 512, 1, 1536)]
 )

@@ -63,7 +63,7 @@ def copy(tmp_path: Path) -> Path:
     return project
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_folder_and_a_row_of_the_menu_show_an_exhibit(copy: Path, explainer: Explainer) -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], cwd=copy, capture_output=True, text=True, check=False
@@ -85,7 +85,6 @@ def documented_view() -> str:
     return str(dict(blocks)["explorer/exhibits/surprise/view.js"])
 
 
-@pytest.mark.days(3)
 def test_its_parameters_have_types_as_those_of_every_new_exhibit(tmp_path: Path) -> None:
     view = tmp_path / "explorer" / "exhibits" / "surprise" / "view.js"
     view.parent.mkdir(parents=True)

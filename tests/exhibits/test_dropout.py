@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from explorer.words import WORDS
 from model.explain import Explainer
@@ -15,7 +14,6 @@ Open = Callable[..., Stage]
 SENTENCE = "Where is the station?"
 
 
-@pytest.mark.days(2)
 def test_dropout_is_on_the_models_own_numbers(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=dropout").translate(SENTENCE)
     page.locator("#hl-src .hl-token").nth(3).click()

@@ -102,7 +102,6 @@ def wanted(explainer: Explainer, original: Explanation, changes: Interventions) 
 # ------------------------------------------------------------------------------- the page's numbers
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("begun", "changes"),
     [
@@ -142,7 +141,6 @@ def test_log_probs_before_and_after(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_next_tokens_of_the_chosen_step(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -161,7 +159,6 @@ def test_next_tokens_of_the_chosen_step(
         assert shown == [f"{c:.1f} %" if c >= 0.05 else "<0.1 %" for c in chances]
 
 
-@pytest.mark.days(2)
 def test_attention_of_one_head_under_both(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -219,7 +216,7 @@ def test_translations_and_their_difference(open_stage: Open, explainer: Explaine
     assert new == [text for what, text in parts if what == "second"] != []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_ranking_equals_one_at_a_time(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -251,7 +248,6 @@ def test_the_ranking_equals_one_at_a_time(
     page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
 
 
-@pytest.mark.days(3)
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -317,7 +313,7 @@ def happened(before: str, after: str, changes: Interventions) -> list[str]:
     return ["characters"]
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_finding_says_what_was_broken_and_what_happened(
     open_stage: Open, explainer: Explainer, text: str
@@ -344,7 +340,6 @@ def test_the_finding_says_what_was_broken_and_what_happened(
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("fields", "draft", "says"),
     [
@@ -382,7 +377,6 @@ def test_a_change_of_what_the_model_does_not_have_says_so(
         assert (before.log_prob != after.log_prob).all()
 
 
-@pytest.mark.days(3)
 def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explainer) -> None:
     def texts(text: str) -> list[str]:
         kinds = (UNTOUCHED, LEAK)
@@ -407,7 +401,6 @@ def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explai
     assert f"没有停下，又写了「{second}」" in page.finding("experiments")
 
 
-@pytest.mark.days(2)
 def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage: Open) -> None:
     page = open_stage(BEGIN)
     page.wait_for_selector(".hl-experiments-bars")
@@ -424,7 +417,6 @@ def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage
     assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
     open_page: Callable[..., Watched],
@@ -448,7 +440,6 @@ def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
 # ------------------------------------------------------------------------------ the order of words
 
 
-@pytest.mark.days(2)
 def test_the_positions_are_changed_as_it_says(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -479,7 +470,6 @@ def test_the_positions_are_changed_as_it_says(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer) -> None:
     """The lead asks who bit whom: without positions, the two sentences are one."""
     assert "who bit whom" in WORDS["experiments.lead"].en
@@ -503,7 +493,6 @@ def test_two_sentences_of_the_same_words(open_stage: Open, explainer: Explainer)
     assert page.input_value(STARTS) == "blind"
 
 
-@pytest.mark.days(2)
 def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -> None:
     """Measured by the page; and by torch, in the order that the page shows."""
     page = laboratory(open_stage)
@@ -531,7 +520,6 @@ def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("query", "begun", "changes"),
     [
@@ -559,7 +547,6 @@ def test_links_to_the_view_that_this_was_make_its_settings(
     assert page.input_value(STARTS) == begun
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("query", "seen"),
     [("show=pair&order.pair=tom", "Mary loves Tom."), ("show=encoder", "vector")],
@@ -574,7 +561,6 @@ def test_links_to_its_pictures_show_them(open_stage: Open, query: str, seen: str
 # ------------------------------------------------------------------ all exhibits, all visitors
 
 
-@pytest.mark.days(2)
 def test_the_changed_model_in_all_exhibits_and_back(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:

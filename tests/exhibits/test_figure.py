@@ -182,7 +182,6 @@ def heads(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(("step", "src"), [(0, 0), (2, 3)])
 def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int) -> None:
     case.page.choose(step=step, src=src)
@@ -193,7 +192,7 @@ def test_every_picture_and_number_is_the_records(case: Case, step: int, src: int
     assert case.page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_all_layers_open_and_every_block_is_the_models(case: Case) -> None:
     page, config = case.page, case.explainer.model.config
     count = "document.querySelectorAll('[data-block]').length"
@@ -260,7 +259,6 @@ def test_strips_and_ribbons_are_the_models(open_stage: Open, explainer: Explaine
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_it_opens_in_place_down_to_a_cell_and_back(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?text={quote(CAT)}&step=8")
     weights = explainer.explain(CAT, DecodeConfig()).trace.cross.weights
@@ -326,7 +324,6 @@ def test_without_motion_it_is_stepped(open_stage: Open) -> None:
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
 
 
-@pytest.mark.days(2)
 def test_a_block_tells_its_shapes_and_opens_its_view(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -351,7 +348,6 @@ def test_a_block_tells_its_shapes_and_opens_its_view(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_back_closes_what_was_opened_last(open_stage: Open) -> None:
     page = open_stage("?text=Why+do+we+work%3F&view=figure")
     whole, layer = "[data-block='encoder.0.layer'] .hl-figure-ribbons", "[data-frame='decoder.1']"
@@ -402,7 +398,6 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     assert answer["decoder"]["layers"] == {}
 
 
-@pytest.mark.days(3)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -453,7 +448,6 @@ def sized(array: np.ndarray) -> str:
     return " × ".join(f"{size:,}" for size in array.shape)
 
 
-@pytest.mark.days(2)
 def test_the_shapes_in_the_whole_are_those_of_the_arrays(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -488,7 +482,6 @@ def test_the_shapes_in_the_whole_are_those_of_the_arrays(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_a_link_to_the_view_of_shapes_opens_them_here(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -543,7 +536,6 @@ def test_a_model_that_has_more_weights_is_noticed(open_stage: Open, explainer: E
     assert f"{true:,}" in total and f"{true + 5:,}" in total and "They differ" in total
 
 
-@pytest.mark.days(2)
 def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> None:
     page = open_stage(f"?view=figure&text={quote(TEXT)}")
     page.change(lambda _, __: {"failed": True})
@@ -554,7 +546,6 @@ def test_weights_that_do_not_arrive_are_asked_for_again(open_stage: Open) -> Non
     assert "They agree" in (page.text_content(".hl-figure-total") or "")
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_by_touch_the_first_tap_tells_and_the_next_opens(
     open_page: Callable[..., Watched],
@@ -595,7 +586,7 @@ FOLLOWED = """async ([lit, seen]) => {
 }"""
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 def test_all_of_it_can_be_seen(open_page: Callable[..., Watched]) -> None:
     """The rows of a long sentence; and the block that plays, in a frame that is lower than all."""

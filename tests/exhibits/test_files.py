@@ -43,7 +43,6 @@ def test_the_search_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     assert len(ends) == len(search.hypotheses)
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_search_as_a_picture(open_page: Callable[..., Watched]) -> None:
     page = open_page(f"?view=tree&text={quote(TEXT)}").page
@@ -60,7 +59,6 @@ def test_the_search_as_a_picture(open_page: Callable[..., Watched]) -> None:
     assert width > box["width"] and height > 200, "a part of the tree, not all of it"
 
 
-@pytest.mark.days(2)
 def test_the_next_token_as_a_table(open_stage: Open, explainer: Explainer) -> None:
     settings = {"temperature": 1.5, "top_k": 50, "top_p": 0.9}
     query = "".join(f"&{name}={value}" for name, value in settings.items())

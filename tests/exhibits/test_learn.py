@@ -77,7 +77,7 @@ def follows(darkness: list[float | None], weights: np.ndarray) -> bool:
     return all(a >= b for a, b in itertools.pairwise(sums))
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -> None:
     page = learn(open_stage, len(traces))
     page.unfold("learn", "numbers")
@@ -109,7 +109,6 @@ def test_heads_are_the_snapshots(open_stage: Open, traces: dict[float, Trace]) -
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_each_point_writes_its_own_translation(
     open_stage: Open, explainer: Explainer, traces: dict[float, Trace]
 ) -> None:
@@ -148,7 +147,6 @@ def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
     return int(row), int(col), float(one[row, col]), float(other[row, col])
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(("at", "key"), [(-3, "grows"), (-1, "grown")])
 def test_the_finding_is_the_link_that_grows(
     open_stage: Open, traces: dict[float, Trace], at: int, key: str
@@ -168,7 +166,6 @@ def test_the_finding_is_the_link_that_grows(
     )
 
 
-@pytest.mark.days(2)
 def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
     page = open_stage("?view=curves&curves.epoch=5")
     line = card.curves()[5]
@@ -178,7 +175,6 @@ def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
     assert query["view"] == ["learn"] and "curves.epoch" not in query
 
 
-@pytest.mark.days(2)
 def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> None:
     """The heads are there; the curves, which are asked for after them, are not."""
 
@@ -196,7 +192,6 @@ def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> N
     page.wait_for_selector(".hl-learn .hl-plot")
 
 
-@pytest.mark.days(3)
 def test_a_modified_page_is_told_that_these_models_are_not(open_stage: Open) -> None:
     page = open_stage("?view=learn")
     assert NOTE not in page.inner_text("#panel-learn")

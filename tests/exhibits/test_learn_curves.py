@@ -45,7 +45,7 @@ def large(page: Page, kind: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 def test_charts_open_large_from_this_server_alone(
     open_page: Callable[..., Watched], server: Server
@@ -72,7 +72,6 @@ def test_charts_open_large_from_this_server_alone(
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
 def test_each_run_after_the_first_is_marked_where_it_begins(
     open_stage: Callable[..., Stage],
 ) -> None:
@@ -89,7 +88,6 @@ def test_each_run_after_the_first_is_marked_where_it_begins(
         assert shown[-1] == runs[-1] and len(shown) >= len(runs) / 2 and f"run {runs[-1]}" in names
 
 
-@pytest.mark.days(3)
 def test_every_epoch_can_be_read(open_stage: Callable[..., Stage]) -> None:
     page, lines = opened(open_stage), card.curves()
     rows = page.locator(".hl-learn-epochs tbody tr")
@@ -110,7 +108,6 @@ def test_every_epoch_can_be_read(open_stage: Callable[..., Stage]) -> None:
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_final_scores_are_those_of_the_card(open_stage: Callable[..., Stage]) -> None:
     page = opened(open_stage)
     page.wait_for_selector(".hl-learn-scores tbody tr")
@@ -121,7 +118,7 @@ def test_final_scores_are_those_of_the_card(open_stage: Callable[..., Stage]) ->
     assert shown == [[row.bleu, row.chrf, *row.others.values()] for row in card.scores()]
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_each_score_says_which_sentences_it_is_of(open_stage: Callable[..., Stage]) -> None:
     """1,524 sentences of Tatoeba are not all that was held out: the card has sixteen domains."""
     page = opened(open_stage)

@@ -93,7 +93,6 @@ def test_the_map_is_what_each_layer_would_write(
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
 def test_every_step_has_its_finding(
     open_stage: Open, explainer: Explainer, trace: Trace, log_probs: Tensor
 ) -> None:
@@ -119,7 +118,6 @@ def cosines(page: Stage, side: str) -> list[float]:
     return [float(cell) for cell in cells]
 
 
-@pytest.mark.days(2)
 def test_the_neighbours_are_the_nearest(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
@@ -134,7 +132,7 @@ def test_the_neighbours_are_the_nearest(
         assert cosines(page, side) == pytest.approx(near.topk(10).values.tolist(), abs=6e-4)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("text", [TEXT, *ODD[:1]])
 def test_the_encoder_cut_short_is_said_layer_by_layer(
     open_stage: Open, explainer: Explainer, text: str

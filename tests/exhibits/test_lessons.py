@@ -21,7 +21,7 @@ ALL = lessons.load()
 BAR = ".hl-lesson"
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("language", some(LANGUAGES, 1))
 @pytest.mark.parametrize("name", some(tuple(ALL), 3))
 def test_it_runs_to_its_end(
@@ -85,7 +85,6 @@ def check_question(
         assert " → ".join(texts) in marked
 
 
-@pytest.mark.days(2)
 def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
     page = open_stage("?view=lessons").page
     page.click(".hl-lesson-begin >> nth=0")
@@ -98,7 +97,6 @@ def test_a_lesson_does_not_hold_anybody_back(open_stage: Open) -> None:
     page.wait_for_selector(BAR, state="hidden")
 
 
-@pytest.mark.days(3)
 def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
     page = open_stage("?lesson=one-head")
     page.change(lambda *_: {"failed": True})
@@ -109,7 +107,7 @@ def test_a_failing_server_is_told_and_a_retry_works(open_stage: Open) -> None:
     page.wait_for_selector(f"{BAR} .hl-lesson-options button")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
     open_page: Callable[..., Watched], explainer: Explainer
@@ -149,7 +147,6 @@ def test_a_worksheet_has_the_answers_on_a_page_of_its_own(
     assert frame.count() == 0
 
 
-@pytest.mark.days(2)
 def test_what_was_on_show_comes_back(open_stage: Open) -> None:
     page = open_stage("?view=tree&text=Why+do+we+work%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'masks', step: 2 })")
@@ -164,7 +161,6 @@ def test_what_was_on_show_comes_back(open_stage: Open) -> None:
     page.wait_for_function("window.headlight.page.record.get().text === 'Why do we work?'")
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("window", [(1366, 768), (390, 844)])
 def test_the_causal_mask_is_in_sight(
@@ -191,7 +187,6 @@ def test_a_copied_link_is_told_for_a_moment(open_stage: Open) -> None:
     page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached")
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> None:
     page = open_page("?lesson=masks").page
@@ -203,7 +198,7 @@ def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> N
     assert 16 <= letters <= 24
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
 @pytest.mark.parametrize("projector", [False, True])
@@ -252,7 +247,6 @@ def test_the_card_stands_beside_the_picture(
             page.click(f"{BAR} footer button:text-is('Next')")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("hits", [(True,), (False,), (False, True), (True, False, False)])
 def test_the_first_guess_at_a_step_counts(
     open_stage: Open, explainer: Explainer, hits: tuple[bool, ...]
@@ -276,7 +270,6 @@ def test_the_first_guess_at_a_step_counts(
     assert page.text_content(f"{BAR} h2") == score
 
 
-@pytest.mark.days(3)
 def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> None:
     page = open_stage("?text=Where+is+it%3F").page
     page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 0 })")
@@ -290,7 +283,6 @@ def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> N
     page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_a_step_that_is_cut_fades_until_its_end(open_page: Callable[..., Watched]) -> None:
     page = open_page(viewport={"width": 390, "height": 844}).page
@@ -304,7 +296,6 @@ def test_a_step_that_is_cut_fades_until_its_end(open_page: Callable[..., Watched
     page.wait_for_function(f"({mask})(document.querySelector('.hl-lesson-step')) === 'none'")
 
 
-@pytest.mark.days(2)
 def test_each_lesson_has_its_first_picture_and_one_button(open_stage: Open) -> None:
     watched = open_stage("?view=lessons")
     page = watched.page

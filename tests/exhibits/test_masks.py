@@ -159,7 +159,7 @@ def sentences(page: Stage) -> list[str]:
     return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
@@ -193,7 +193,6 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     )
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -317,7 +316,6 @@ def test_three_ways_to_mask_as_torch_has_them(
     np.testing.assert_allclose(found["zero"], 1 / len(scores), atol=1e-7)
 
 
-@pytest.mark.days(2)
 def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
     page = open_stage("?view=masks")
     page.wait_for_selector(".hl-masks canvas")
@@ -346,7 +344,6 @@ def test_a_sentence_that_does_not_fit_is_told(open_stage: Open) -> None:
 # --------------------------------------------------------------- a bias is added before the mask
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -391,7 +388,7 @@ def test_a_bias_is_finite_and_the_mask_hides_whatever_it_is(
     assert np.isfinite(longest.bias).all()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["T5", "T5 1.1"])
 def test_three_ways_with_a_bias_as_torch_has_them(
     open_stage: Open, tmp_path: Path, name: str
@@ -428,7 +425,6 @@ def test_three_ways_with_a_bias_as_torch_has_them(
     assert f"{leak:.1f}".rstrip("0").rstrip(".") in page.finding("masks")
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_combined_mask_is_large_and_all_stand_in_the_picture(
     open_page: Callable[..., Watched],

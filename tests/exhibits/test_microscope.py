@@ -96,7 +96,7 @@ def by_torch(
     return context.numpy(), output.detach().numpy()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
 def test_the_chain_of_every_head_is_torchs(
     open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
@@ -167,7 +167,7 @@ def printed(code: str, explainer: Explainer) -> str:
     return out.getvalue().strip()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "layer", "head", "row", "col", "interventions"),
     some(
@@ -210,7 +210,6 @@ def test_the_python_prints_the_same_digits(
     assert watched.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", SINCE)
 @pytest.mark.parametrize(("kind", "row", "col"), [("encoder_self", 4, 1), ("decoder_self", 3, 3)])
 def test_the_parts_of_t5_are_numbers_of_the_chain(
@@ -244,7 +243,7 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
     on_page(page, {})
@@ -281,7 +280,6 @@ def read(texts: list[str]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-@pytest.mark.days(3)
 def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
@@ -309,7 +307,6 @@ def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -
     assert float(check.get_attribute("data-deviation")) == pytest.approx(1e-3, rel=1e-2)
 
 
-@pytest.mark.days(3)
 def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     watched = open_stage("?view=microscope")
     page = watched.page
@@ -335,7 +332,6 @@ def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     assert watched.errors == []
 
 
-@pytest.mark.days(2)
 def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> None:
     """From the output up to the query by the buttons of the parents, and back down."""
     old = "?view=microscope&kind=cross&layer=1&head=1&microscope.stage=output&microscope.place=5"
@@ -351,7 +347,6 @@ def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> 
         page.wait_for_selector(cell.format(stage))
 
 
-@pytest.mark.days(3)
 def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage(f"?view=microscope&text={SENTENCE}").page
     maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self
@@ -369,7 +364,6 @@ def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Ex
         assert words in page.text_content("#panel-microscope [data-part=finding]")
 
 
-@pytest.mark.days(3)
 def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:
     page = open_stage("?view=microscope&kind=cross&layer=1&head=1").page
     settled(page)

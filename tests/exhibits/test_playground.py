@@ -124,7 +124,6 @@ def linked(task: str, pairs: list[list[str]]) -> list[list[list[int]]]:
     return list(json.loads(run.stdout))
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("task", tasks.TASKS)
 def test_the_arrows_are_the_rule_of_the_task(task: Any) -> None:
     """From each letter of the input to what Python's rule makes of it."""
@@ -209,7 +208,6 @@ def paused(page: Stage) -> bool:
     return bool(json.loads(told[-1])["paused"])
 
 
-@pytest.mark.days(3)
 def test_what_is_drawn_is_what_python_trains(page: Stage) -> None:
     make_small(page)
     page.click(".hl-play-train")
@@ -249,7 +247,7 @@ def test_what_is_drawn_is_what_python_trains(page: Stage) -> None:
     page.wait_for_selector(".hl-play-at output:text-is('update 0')")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=3000))
     page.click(".hl-play-train")
@@ -280,7 +278,6 @@ def test_start_pause_go_on_stop_and_compare(page: Stage) -> None:
         assert one["result"]["loss"] == train(settings).to_dict()["loss"]
 
 
-@pytest.mark.days(3)
 def test_a_question_asks_first_and_tells_after(page: Stage) -> None:
     # The first preset, with both runs made tiny, so that the test is short.
     page.evaluate(
@@ -335,7 +332,7 @@ def race_with_tiny_models(page: Stage) -> None:
     )
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("pair", [("paper", "t5"), ("t5", "bart")])
 def test_two_models_of_one_size_race_and_the_numbers_are_theirs(
     open_stage: Open, pair: tuple[str, str]
@@ -431,7 +428,6 @@ def settings_on(page: Stage) -> Settings:
     return Settings.from_dict(json.loads(asked[-1])["settings"])
 
 
-@pytest.mark.days(2)
 def test_the_form_sets_all_parts_of_a_model_and_keeps_its_size(page: Stage) -> None:
     wide = replace(SMALL, d_ff=64)  # enough to make up for a table of places
     make_small(page, wide)
@@ -451,7 +447,6 @@ def test_the_form_sets_all_parts_of_a_model_and_keeps_its_size(page: Stage) -> N
     assert page.input_value(".hl-play-parts select") == "mixed"
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", ["mask", "heads", "count", "further"])
 def test_a_link_to_a_question_shows_its_task_and_its_settings(open_stage: Open, name: str) -> None:
     page = open_stage(f"?view=playground&playground.preset={name}")
@@ -487,7 +482,7 @@ def test_a_bad_setting_gets_a_sentence_on_the_page(page: Stage) -> None:
     page.wait_for_selector("#panel-playground .hl-finding .hl-failed")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
     result = train(WILD)
     make_small(page, WILD)
@@ -510,7 +505,6 @@ def test_a_run_that_diverges_is_shown_up_to_there(page: Stage) -> None:
     appears(page, ".hl-play-open")
 
 
-@pytest.mark.days(3)
 def test_a_task_of_few_inputs_says_why_it_has_no_score(page: Stage) -> None:
     make_small(page, replace(SMALL, alphabet=2))
     page.click(".hl-play-train")
@@ -532,7 +526,7 @@ def worker() -> int:
     raise AssertionError("no process trains")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
@@ -548,7 +542,7 @@ def test_a_run_that_was_killed_can_be_started_again(page: Stage) -> None:
     wait_until(page, "done")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_visitor_who_leaves_makes_room_for_the_next(page: Stage) -> None:
     make_small(page, replace(SMALL, updates=5000))
     page.click(".hl-play-train")

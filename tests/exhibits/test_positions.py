@@ -150,7 +150,6 @@ FINDINGS: dict[str, tuple[str, list[float]]] = {
 }
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("view", FINDINGS)
 def test_the_finding_has_the_formulas_numbers(open_stage: Open, view: str) -> None:
     fields = {"view": view, "position": 30, "dimension": 20, "k": 7}
@@ -189,7 +188,7 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Explainer) -> None:
     texts = ("No.", "I am a small frog.", f"{'We talk about ' * 9}frogs.", "你好")
     page = open_stage("?view=positions")
@@ -254,7 +253,6 @@ def test_sliders_ask_nothing(open_stage: Open) -> None:
 # --------------------------------------------------------------- what a model has instead of waves
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, side: str) -> None:
     """The file of the curves against what `trace` says was added to the scores of the sentence."""
@@ -278,7 +276,6 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
             np.testing.assert_allclose(by_distance[key - query_at], expected, atol=1e-6)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("k", [1, 9])
 def test_a_learned_table_is_shown_with_its_cosines(
     open_stage: Open, tmp_path: Path, k: int
@@ -297,7 +294,6 @@ def test_a_learned_table_is_shown_with_its_cosines(
     assert told.replace("-", "−") in page.finding("positions")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("side", "text", "fields"),
     [

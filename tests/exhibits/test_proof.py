@@ -83,7 +83,6 @@ def explained(watched: Watched, text: str, settings: dict[str, object] | None = 
     return page
 
 
-@pytest.mark.days(3)
 def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer: Explainer) -> None:
     watched = open_page("?view=proof&text=The+old+man+reads.", keep=False)
     page = watched.page
@@ -109,7 +108,7 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
     assert watched.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("act", "parts"),
     some(
@@ -214,7 +213,7 @@ def mark(page: Page, name: str) -> str:
     return page.locator(f"#panel-{name} .hl-proved").inner_text()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) -> None:
     """No tick without a comparison; a wrong answer breaks the mark of its view alone."""
     watched = open_page("?view=experiments&text=I+am+a+student.", keep=False)

@@ -221,7 +221,7 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.browser
 def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
     """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
@@ -259,7 +259,6 @@ def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watche
     assert right["x"] - left["x"] - left["width"] > 50
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("view", ["sampling", "compare"])
 def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}")
@@ -274,7 +273,6 @@ def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> 
     assert box.input_value() == ""
 
 
-@pytest.mark.days(3)
 def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     sent = page.evaluate(
@@ -290,7 +288,6 @@ def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explain
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("seeds", some([range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1))
 def test_the_seeded_walk_is_what_decoding_writes(
     open_stage: Open, explainer: Explainer, seeds: range
@@ -331,7 +328,6 @@ def test_the_seeded_walk_is_what_decoding_writes(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, step=2)
     asked, before = len(page.asked), bars(page)
@@ -350,7 +346,6 @@ def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explaine
     assert all(agrees(text, now[token]) for token, text, _, _ in after)
 
 
-@pytest.mark.days(2)
 def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, step=2, seed=9)
     page.click(".hl-sampling-many")
@@ -386,7 +381,6 @@ def grouped(counts: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.nd
     return sums[0], sums[1]
 
 
-@pytest.mark.days(3)
 def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     assert ids_of_text(page) == []
@@ -424,7 +418,6 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
-@pytest.mark.days(3)
 def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
     """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
     page = opened(open_stage, temperature=20)
@@ -451,7 +444,6 @@ def test_tokens_that_are_never_written_keep_their_probability(
     assert mass.startswith(">99.9") or agrees(mass, np.exp(log_probs).sum())
 
 
-@pytest.mark.days(2)
 def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     """At T = 1 outline and fill are the same, and there is nothing to see."""
     page = open_stage("?view=sampling&text=I+am+a+student.")
@@ -469,7 +461,6 @@ WRITTEN = """() => {
 }"""
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 )
@@ -501,7 +492,6 @@ def test_the_finding_is_the_distribution(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=sampling&step=5&lang=en&text=My+aunt+bought+a+small+house.")
     said = Words(["My", "aunt", "bought", "a", "small", "house"])
@@ -515,7 +505,6 @@ def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Expla
         assert gloss == gloss_of(explainer.glossary.words[text], [said]).word, text
 
 
-@pytest.mark.days(2)
 def test_outputs_without_a_piece_are_listed_too(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:

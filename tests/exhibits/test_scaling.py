@@ -60,7 +60,6 @@ def test_random_vectors_and_what_softmax_makes_of_them(node: Node) -> None:
     assert found["512"]["variance"] / 512 == pytest.approx(1, abs=0.6)  # theory, few draws
 
 
-@pytest.mark.days(3)
 def test_the_averages_are_those_of_the_drawn_vectors(open_stage: Open) -> None:
     watched = open_stage("?view=scaling")
     page = watched.page

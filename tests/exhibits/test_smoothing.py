@@ -70,7 +70,6 @@ def test_a_wrong_share_would_be_noticed(node: Node, logits: tuple[np.ndarray, li
     assert abs(found + (others * log_probs).sum()) > 1e-6
 
 
-@pytest.mark.days(2)
 def test_the_page_shows_the_steps_losses(
     open_stage: Open, logits: tuple[np.ndarray, list[int]]
 ) -> None:

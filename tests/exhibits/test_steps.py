@@ -17,7 +17,7 @@ from tests.stage import Stage, unfold
 FLAG = "🧑🏽‍🚀" * 8  # the translation is long or cut at the limit, nearly all of it in bytes
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
     open_stage: Callable[..., Stage], explainer: Explainer
 ) -> None:
@@ -36,7 +36,6 @@ def test_a_long_text_in_bytes_is_labelled_and_summed_alike_everywhere(
     assert total in page.inner_text(".hl-steps-sum")
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(("asked", "last"), [("hypothesis", 2), ("hypothesis", 3), ("node", 5)])
 def test_the_sums_are_those_of_what_is_on_the_page(
     open_stage: Callable[..., Stage], explainer: Explainer, asked: str, last: int
@@ -60,7 +59,6 @@ def test_the_sums_are_those_of_what_is_on_the_page(
     assert told[-1] in page.inner_text(".hl-steps-sum")
 
 
-@pytest.mark.days(2)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Callable[..., Stage], explainer: Explainer
 ) -> None:

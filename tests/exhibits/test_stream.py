@@ -74,7 +74,6 @@ def cells(page: Stage, table: str, row: int) -> list[str]:
     return [text.replace("−", "-") for text in found.all_text_contents()]
 
 
-@pytest.mark.days(3)
 def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: Trace) -> None:
     page = opened(open_stage)
     true = state_vectors(explainer, trace, 1)
@@ -97,7 +96,6 @@ def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: 
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_the_finding_names_the_sub_layer_that_adds_most(
     open_stage: Open, explainer: Explainer, trace: Trace
 ) -> None:
@@ -124,7 +122,6 @@ def test_the_finding_names_the_sub_layer_that_adds_most(
     assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])
 def test_what_adds_most_is_told_of_every_token(
     open_stage: Open, explainer: Explainer, stack: Stack, side: str
@@ -189,7 +186,6 @@ def test_both_norms_are_those_of_torch(
     assert page.text_content("#panel-stream [data-part=finding]") == wanted
 
 
-@pytest.mark.days(2)
 def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage)
     formula = page.locator(".hl-stream-formula").text_content() or ""
@@ -197,7 +193,6 @@ def test_epsilon_is_the_models(open_stage: Open, explainer: Explainer) -> None:
     assert float(formula.split("variance + ")[1].split(")")[0]) == eps
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("name", SINCE)
 def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, name: str) -> None:
     """The formula gives the model's own number, and units that are products are called so."""
@@ -211,7 +206,6 @@ def test_an_rmsnorm_and_gated_units_are_told(open_stage: Open, tmp_path: Path, n
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "stack", "part"),
     [

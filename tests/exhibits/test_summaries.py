@@ -123,7 +123,6 @@ def told(page: Stage, row: int, col: int) -> tuple[float, float | None]:
     return float(weight), None if there is None else float(there)
 
 
-@pytest.mark.days(2)
 def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     weights = record.trace.cross.weights
@@ -142,7 +141,6 @@ def test_mean_largest_and_rollout_are_numpys(open_stage: Open, record: Explanati
     np.testing.assert_allclose(wanted["rollout"].sum(-1), whole, atol=1e-5)
 
 
-@pytest.mark.days(3)
 def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) -> None:
     page = opened(open_stage)
     choose(page, kind="encoder_self", way="rollout", layer="2")
@@ -152,7 +150,6 @@ def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) ->
     assert page.locator(".hl-agree").is_hidden()
 
 
-@pytest.mark.days(3)
 def test_occlusion_is_the_model_without_the_word(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:
@@ -168,7 +165,6 @@ def ways(record: Explanation) -> dict[str, Array]:
     return {"mean": record.trace.cross.weights.mean((0, 1)), "rollout": cross_rollout(record)}
 
 
-@pytest.mark.days(2)
 def test_agreement_is_spearmans(open_stage: Open, explainer: Explainer) -> None:
     """Weights are sent in steps: in the row that is told by itself no two are nearly equal."""
 
@@ -206,7 +202,6 @@ def test_the_question_takes_what_the_request_is_about(explainer: Explainer) -> N
         occlusion(explainer, parse({"text": "", "settings": {}}), Arguments({"first": 0}))
 
 
-@pytest.mark.days(2)
 def test_in_turns_the_occlusion_is_the_same(
     explainer: Explainer, record: Explanation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +222,6 @@ def test_in_turns_the_occlusion_is_the_same(
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
 
 
-@pytest.mark.days(3)
 def test_heads_that_are_off_are_told(open_stage: Open) -> None:
     """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
     off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
@@ -257,7 +251,6 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["rows"] == pytest.approx([1, 1])
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     watched = open_page(TEXT)
@@ -277,7 +270,6 @@ def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
     assert watched.errors == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
 def test_both_maps_are_wholly_in_sight(
@@ -302,7 +294,6 @@ def losses(explainer: Explainer, record: Explanation) -> Array:
     return measure(explainer, record).changes.T
 
 
-@pytest.mark.days(3)
 def test_the_finding_is_the_models_for_odd_sentences(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -342,7 +333,6 @@ def taken(page: Stage, form: str, name: str) -> bytes:
     return content
 
 
-@pytest.mark.days(3)
 def test_the_numbers_and_the_file_have_both_maps(
     open_stage: Open, explainer: Explainer, record: Explanation
 ) -> None:

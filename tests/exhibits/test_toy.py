@@ -98,7 +98,6 @@ def numbers_in_picture(page: Stage) -> list[str]:
     return page.locator(".hl-toy-box .hl-toy-numbers").all_text_contents()
 
 
-@pytest.mark.days(2)
 def test_it_begins_with_the_worked_example(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     cells = page.evaluate(
@@ -124,7 +123,6 @@ def test_it_begins_with_the_worked_example(open_stage: Open) -> None:
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("seed", "beam", "length"), [(1, 3, 4), (2, 1, 3), (5, 5, 2)])
 def test_nodes_are_those_of_the_search(open_stage: Open, seed: int, beam: int, length: int) -> None:
     page = at_the_table(open_stage)
@@ -151,7 +149,6 @@ def test_nodes_are_those_of_the_search(open_stage: Open, seed: int, beam: int, l
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     for seed in (1, 2):
@@ -166,7 +163,6 @@ def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
     wait_for(page, toy_search(EXAMPLE, 2, 3))
 
 
-@pytest.mark.days(3)
 def test_a_row_that_does_not_sum_to_1(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     page.fill("[data-cell='2.1']", "0.3")
@@ -198,7 +194,6 @@ def test_a_row_that_does_not_sum_to_1(open_stage: Open) -> None:
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_by_keyboard(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     page.focus("[data-cell='0.0']")
@@ -242,7 +237,6 @@ def test_its_numbers_are_told_once(open_stage: Open) -> None:
                 toy(None, None, Arguments(json.loads(json.dumps(asked))))  # type: ignore[arg-type]
 
 
-@pytest.mark.days(2)
 def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_stage: Open) -> None:
     page = at_the_table(open_stage)
     page.change(lambda *_: {"failed": True})

@@ -34,7 +34,6 @@ def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dic
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", EVERY)
 def test_a_sentence_into_itself_is_refused_in_both_languages(
     explainer: Explainer, text: str
@@ -64,7 +63,6 @@ def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)
     steps = [one["step"] for one in found["partings"]]  # type: ignore[attr-defined]
@@ -79,7 +77,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
             asked(explainer, GIVER, RECEIVER, step)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
@@ -109,7 +107,7 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
 def test_a_model_of_letters_has_examples_that_it_can_read(
     open_stage: Open, positions: Positions

@@ -187,7 +187,6 @@ def check_written(page: Stage, count: int) -> None:
     assert page.locator("#hl-tgt .hl-token").count() == count + 1
 
 
-@pytest.mark.days(2)
 def test_a_click_on_a_pruned_candidate_shows_its_prefix(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -232,7 +231,6 @@ def walk_to_a_pruned_one(search: Search) -> tuple[list[str], int] | None:
     return ["Home", "p", "ArrowRight", *["ArrowDown"] * downs], cut[0]
 
 
-@pytest.mark.days(2)
 def test_a_pruned_candidate_is_reached_and_shown_by_keyboard(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -276,7 +274,6 @@ def check_forced(page: Stage, explainer: Explainer, ids: list[int]) -> Explanati
     return explanation
 
 
-@pytest.mark.days(3)
 def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: Explainer) -> None:
     page = tree(open_stage)
     before = explainer.explain(TEXT, config()).search
@@ -298,7 +295,6 @@ def test_decoding_goes_on_from_a_pruned_candidate(open_stage: Open, explainer: E
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_decoding_begins_with_typed_chinese(open_stage: Open, explainer: Explainer) -> None:
     page = tree(open_stage)
     page.fill(".hl-tree-begin input", "为什么他们")
@@ -315,7 +311,6 @@ def test_decoding_begins_with_typed_chinese(open_stage: Open, explainer: Explain
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_the_player_plays_and_takes_the_pages_step_along(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -375,7 +370,6 @@ def test_it_stands_still_until_it_is_asked_to_play(open_stage: Open, explainer: 
         assert f"Step {step}:" in page.inner_text(LIST)
 
 
-@pytest.mark.days(2)
 def test_the_earlier_tree_is_walked_as_well(open_stage: Open, explainer: Explainer) -> None:
     def gone_on_with(search: Search) -> list[tuple[int, int]]:
         """Rows of the first column below the topmost, with the best living follower of each."""

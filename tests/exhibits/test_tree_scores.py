@@ -81,7 +81,6 @@ def generated(config: DecodeConfig, rules: Rules) -> tuple[list[Search], list[li
     return found, [[score for _, score in beam] for beam in beams]
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("forced", [False, True], ids=["free", "forced_end"])
 def test_scores_are_those_of_transformers(node: Node, forced: bool) -> None:
     pytest.importorskip("transformers")
@@ -187,7 +186,6 @@ def test_ranks_and_scores_are_the_records(
     assert len(page.asked) == asked, "a request was sent"
 
 
-@pytest.mark.days(2)
 def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) -> None:
     """The twin of the test above: the search of another alpha has other scores."""
     config = DecodeConfig(beam_size=8, length_penalty=0.6)
@@ -210,7 +208,7 @@ def test_a_wrong_sum_would_be_noticed(open_stage: Open, explainer: Explainer) ->
     assert shown(page)[0] == ranks(scores(found, "average", 3.0))
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_texts_put_together_in_the_page_are_the_tokenizers(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -249,7 +247,6 @@ def both_searches(explainer: Explainer, text: str, alpha: float) -> tuple[Search
     return explainer.explain(text, config).search, explainer.explain(text, other).search
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(("text", "alpha"), some([*itertools.product(SENTENCES, ALPHAS)], 1))
 def test_the_search_itself_is_run_and_compared(
     open_stage: Open, explainer: Explainer, text: str, alpha: float
@@ -257,7 +254,6 @@ def test_the_search_itself_is_run_and_compared(
     run_and_compare(open_stage, explainer, text, alpha)
 
 
-@pytest.mark.days(3)
 def test_a_search_that_goes_another_way_is_told(open_stage: Open, explainer: Explainer) -> None:
     """Its best was not finished before, so that the ranks alone could not foresee it."""
 
@@ -297,7 +293,6 @@ def run_and_compare(open_stage: Open, explainer: Explainer, text: str, alpha: fl
     return said
 
 
-@pytest.mark.days(2)
 def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(LONG, DecodeConfig()).search
     page = opened(open_stage, LONG)
@@ -315,7 +310,6 @@ def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
 
 
-@pytest.mark.days(2)
 def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -> None:
     found = explainer.explain(SENTENCES[0], DecodeConfig()).search
     page = opened(open_stage, SENTENCES[0])
@@ -339,7 +333,6 @@ def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
     assert page.is_checked("#panel-tree input[value=gnmt]")
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_finding_says_who_wins_and_where_not(
     open_stage: Open, explainer: Explainer, lang: str
@@ -377,7 +370,6 @@ def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str)
         assert bounds == [pytest.approx(edge, abs=0.011) for edge in inner]
 
 
-@pytest.mark.days(2)
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -106,7 +106,6 @@ def covered(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", TEXTS, ids=["short", "long"])
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
 def test_no_text_of_the_tree_covers_another_or_is_cut(
@@ -132,7 +131,6 @@ def check_texts(texts: list[dict[str, Any]], *, is_roomy: bool) -> None:
     assert [one["text"] for one in texts if one["text"].endswith("…")] == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.browser
 def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watched]) -> None:
     """Letters as wide as they are: no text on another, none cut, no score cut at the right."""
@@ -161,7 +159,6 @@ def test_a_real_canvas_and_what_stands_beside_it(open_page: Callable[..., Watche
     assert rim == ["stroke", "rgb(255, 255, 255)"]  # a grid line behind does not strike it through
 
 
-@pytest.mark.days(2)
 def test_a_long_search_begins_where_its_slider_stands(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -185,7 +182,6 @@ def parting(search: Search) -> int:
     return next(t for t, (one, other) in enumerate(both) if one != other)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("way", ["typed", "link"])
 def test_a_new_sentence_opens_where_the_best_two_part(
     open_stage: Open, explainer: Explainer, way: str
@@ -206,7 +202,6 @@ def test_a_new_sentence_opens_where_the_best_two_part(
     assert f"at step {steps}" in page.text_content(".hl-tree-facts h3")
 
 
-@pytest.mark.days(2)
 def test_a_search_with_one_text_opens_on_its_closest_choice(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -245,7 +240,6 @@ def dropped(search: Search) -> list[tuple[int, int]]:
     ]
 
 
-@pytest.mark.days(3)
 def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explainer) -> None:
     def searched(text: str) -> Search:
         return explainer.explain(text, config()).search
@@ -273,7 +267,6 @@ def test_the_box_says_why_a_hypothesis_lost(open_stage: Open, explainer: Explain
     assert f"it loses by {apart(scores[-1], score)}." in said
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("form", ["average", "gnmt"])
 @pytest.mark.parametrize("alpha", [-0.5, 0.4, 2.5])
 def test_the_box_speaks_of_what_wins_at_the_alpha_that_is_looked_at(
@@ -330,7 +323,6 @@ def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Expla
     assert cells.all_text_contents() == ["", *(f"{one:.3f}".replace("-", "−") for one in behind)]
 
 
-@pytest.mark.days(3)
 def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
     def reading(lang: str, *, is_touched: bool) -> str:
         page = open_stage(f"?view=steps&lang={lang}")
@@ -366,7 +358,6 @@ def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:
     return next((t for t in steps if trace.tgt_out.ids[t] != trace.top_ids[t, 0]), None)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [({}, "the whole hypothesis scores higher"), ({"method": "sampling", "seed": 11}, "drawn")],

@@ -48,7 +48,6 @@ def test_what_there_is_not_is_refused(explainer: Explainer, wrong: dict[str, obj
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", EVERY)
 def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> None:
     shares = np.array(truth.share(explainer, asked(explainer, text), Arguments({}))["shares"])
@@ -57,7 +56,6 @@ def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> Non
     assert (shares > 0).all() and (shares < 1).all()
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("text", ODD)
 def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, text: str) -> None:
     rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]

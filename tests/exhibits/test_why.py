@@ -50,7 +50,6 @@ def most_given(split: LogitSplit) -> float:
     return float(max(parts, key=lambda part: np.sign(split.difference) * part))
 
 
-@pytest.mark.days(3)
 def test_the_sum_on_the_page_is_the_record(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
@@ -74,7 +73,6 @@ def test_the_sum_on_the_page_is_the_record(
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("shown", [1, 2])
 def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token(
     open_stage: Open, explainer: Explainer, shown: int
@@ -95,7 +93,6 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
 
 
-@pytest.mark.days(3)
 def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Open) -> None:
     """The head whose tokens stand below is marked too, if the finding speaks of another part."""
     kinds = set()
@@ -113,7 +110,6 @@ def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Ope
     assert kinds == {"head", "other"}
 
 
-@pytest.mark.days(2)
 def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
@@ -134,7 +130,6 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     )
 
 
-@pytest.mark.days(2)
 def test_why_not_leads_here_from_the_tree_and_the_bars(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -155,7 +150,7 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
     assert page.errors == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "verbs"),
     [("en", ("adds most", "counts most against")), ("zh", ("贡献最大", "最不利"))],

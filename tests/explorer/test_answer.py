@@ -109,7 +109,6 @@ def test_a_text_that_cannot_be_read_gets_one_sentence(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "text", ["<b>Tom</b> & ${1+1} {{value}} \\", "🐱🐱🐱", "我是学生。", "\ud800 Tom", "a\x00b"]
 )

@@ -72,7 +72,6 @@ def test_every_parameter_is_told_to_tools() -> None:
         assert all(parameters[one] for one in parameters if one != "self"), name
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_limits_of_the_descriptions_are_those_that_hold(client: Client) -> None:
     named = client.view_api(return_format="dict")["named_endpoints"]
@@ -104,7 +103,6 @@ def test_translate(client: Client, explainer: Explainer) -> None:
     assert found["doubt"] is None
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_attention(client: Client, explainer: Explainer) -> None:
     trace = explainer.explain(TEXT).trace
@@ -123,7 +121,6 @@ def test_attention(client: Client, explainer: Explainer) -> None:
         assert found["columns"] == pieces(explainer, columns)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_beam_search(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, 3, 0.6, api_name="/beam_search")
@@ -163,7 +160,6 @@ def test_ablate(client: Client, explainer: Explainer) -> None:
     assert found["after"] == explainer.explain(TEXT, interventions=off).search.hypotheses[0].text
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_occlusion(client: Client, explainer: Explainer) -> None:
     found = client.predict(TEXT, api_name="/occlusion")
@@ -188,7 +184,6 @@ def test_measure(client: Client, explainer: Explainer) -> None:
     assert tuple(own["measures"]) == NAMES_BESIDE[:-1]  # occlusion is of cross-attention alone
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_why(client: Client, explainer: Explainer) -> None:
     record = explainer.explain(TEXT)
@@ -218,7 +213,6 @@ def shipped(trained: Explainer) -> Api:
     return Api(only(lambda: trained))
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_transplant(shipped: Api, trained: Explainer) -> None:
     """A model that has learnt something: the random one writes the same for any two sentences."""
@@ -284,7 +278,6 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "arguments", "sentence"),
     [
@@ -323,7 +316,6 @@ def test_what_is_wrong_is_one_sentence(
     assert sentence in said and "Traceback" not in said and "\n" not in said
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_after_what_was_wrong_the_next_is_answered(client: Client) -> None:
     for name in ("translate", "beam_search", "why"):

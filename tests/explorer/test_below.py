@@ -75,7 +75,6 @@ def running(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 def test_the_page_and_its_files_arrive(running: Running) -> None:
     app, path = running
     outside = f"http://test{path}/"

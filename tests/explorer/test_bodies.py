@@ -85,7 +85,6 @@ def sentence(answer: httpx.Response) -> str:
     return said
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")], ids=["browser", "Python"])
 def test_the_largest_honest_request_passes(app: App, separators: tuple[str, str]) -> None:

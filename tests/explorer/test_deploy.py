@@ -47,7 +47,6 @@ def test_the_requirements_are_ours_within_what_spaces_offer() -> None:
     assert "2.13.0" not in torch
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_folder_is_built_again_but_nothing_else_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -43,7 +43,6 @@ def count(explainer: Any, wish: Any) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("changes", [{}, {"question": "count", "arguments": {}}])
 @pytest.mark.parametrize("key", ["", "b"])
 def test_the_cpu_goes_on(explainer: Explainer, key: str, changes: dict[str, Any]) -> None:
@@ -87,7 +86,6 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
         assert asked(models)["message"] == told("error.unexpected")
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)

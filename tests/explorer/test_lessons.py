@@ -90,7 +90,6 @@ def test_the_shipped_model_answers_clearly(shipped: Explainer, name: str, i: int
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(("name", "i"), ASKED)
 def test_a_percentage_is_a_share_and_nothing_else(shipped: Explainer, name: str, i: int) -> None:
     """A log-prob or a difference is never written as one."""
@@ -180,7 +179,6 @@ def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str
     assert [one.label["en"] for one in found if one.value] == [best]
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_random_weights_fail(shipped: Explainer) -> None:
     """The twin: with other weights some answer flips or becomes a close call."""

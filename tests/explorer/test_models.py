@@ -125,7 +125,6 @@ def test_a_question_is_about_the_model_that_is_named(
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 @pytest.mark.parametrize("key", ["", "b"])
 def test_a_large_model_says_how_much_of_it_has_been_read(explainer: Explainer, key: str) -> None:
     """Also the first of the list, which is otherwise waited for."""
@@ -304,7 +303,7 @@ def test_a_link_that_cannot_be_trained_gets_one_sentence(
     assert pool.started == 0
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_link_trains_its_model_and_opens_it(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)
     waiting = asked(models, model=key)["waiting"]
@@ -336,7 +335,6 @@ def training(models: Models, key: str) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(LONG)
@@ -349,7 +347,6 @@ def test_a_link_whose_training_was_killed_trains_again(explainer: Explainer, poo
     assert pool.started == 2
 
 
-@pytest.mark.days(3)
 def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
     explainer: Explainer, pool: Pool
 ) -> None:
@@ -366,7 +363,7 @@ def test_a_training_that_a_link_asked_for_is_stopped_by_nobody_else(
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool) -> None:
     wild = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
     models, update = tiny.only(lambda: explainer), train(wild).diverged
@@ -377,7 +374,6 @@ def test_a_link_to_a_run_that_diverges_says_so(explainer: Explainer, pool: Pool)
     assert pool.started == 1
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_an_opener_is_known_by_session_and_address() -> None:
     """As Gradio tells it to what works for an event of its queue."""
@@ -403,7 +399,6 @@ def _logits(model: Any, source: list[int], path: list[int]) -> Any:
         return model(src, tgt)[0].log_softmax(-1)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, pool: Pool) -> None:
     models, key = tiny.only(lambda: explainer), key_of(SMALL)
@@ -416,7 +411,6 @@ def test_a_model_whose_weights_are_gone_is_trained_again(explainer: Explainer, p
         assert again[name] == first[name]
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_default_model_may_be_one_of_letters() -> None:
     known = opened(SMALL, save(train(SMALL).model.state_dict()))

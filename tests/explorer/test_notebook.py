@@ -64,7 +64,7 @@ def test_what_cannot_be_shown_is_one_sentence(
     assert sentence in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_is_listed_can_be_shown_and_nothing_else(explanation: Explanation) -> None:
     for name in NAMES:
@@ -97,7 +97,7 @@ def texts(cell: Any) -> str:
     return "".join(out.get("text", "") for out in cell.outputs)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
     notebook = nbformat.read(NOTEBOOK, 4)

@@ -28,7 +28,7 @@ def stored() -> Openers:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("name", shipped())
 def test_they_are_as_they_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--check --json` recomputes only the stored sentences, and ends with one line."""

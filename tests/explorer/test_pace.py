@@ -58,7 +58,6 @@ def test_it_is_told_only_where_it_is_unusual(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("asked", ["0", "-3", "nan", "3601", "soon"])
 def test_another_limit_is_refused_by_name(asked: str) -> None:
     command = [sys.executable, "app.py", f"--seconds={asked}"]

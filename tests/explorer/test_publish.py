@@ -24,7 +24,7 @@ def written(out: Path, explainer: Explainer, name: str = "en-zh") -> dict[str, A
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_new_release_reaches_who_has_the_weights_already(
     tmp_path: Path, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,7 +133,6 @@ def drive(url: str, count: int, *, named: bool, patience: float = 60) -> list[Ba
     return loops.run(all_of_them())
 
 
-@pytest.mark.days(3)
 def test_visitors_keep_to_their_server(ports: list[int]) -> None:
     balancer = Balancer(ports, by_cookie)
     try:
@@ -143,7 +142,7 @@ def test_visitors_keep_to_their_server(ports: list[int]) -> None:
         balancer.stop()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_turns_do_not_work(ports: list[int]) -> None:
     """The twin, and the reason for the cookie: the stream reaches the wrong server."""
     balancer = Balancer(ports, by_turns())

@@ -63,7 +63,6 @@ def session(explainer: Explainer) -> Session:
     return Session.of(explainer.explain(TEXT, DecodeConfig(beam_size=3, max_length=9), shown=1))
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, config=configs, changed=changes)
@@ -283,7 +282,6 @@ def test_another_model_does_not_answer(explainer: Explainer, session: Session) -
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The session of another model is none of the shipped one."""
     bad = tmp_path / "bad.json"
@@ -299,7 +297,6 @@ def test_the_command(session: Session, tmp_path: Path, capsys: pytest.CaptureFix
         assert reason in said and said.count("\n") == 1
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_session_of_the_shipped_model_is_valid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -309,7 +306,6 @@ def test_a_session_of_the_shipped_model_is_valid(
     assert "The model answers the same." in capsys.readouterr().out
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
     """The third token that a random model writes is made to end its texts."""

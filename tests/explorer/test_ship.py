@@ -83,7 +83,6 @@ def test_the_shipped_cards_have_all_marks(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 def test_a_run_takes_the_place_of_the_shipped_model(tmp_path: Path) -> None:
     """Its weights and pieces are there, the snapshots of before read them, shares are of both."""
     folder = write_own(tmp_path / "shipped")

@@ -90,7 +90,7 @@ async def stopped(
         return await asyncio.gather(*begun), refused
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_has_begun_is_answered_and_what_waits_is_told(tmp_path: Path) -> None:
     release = tmp_path / "release"

@@ -140,7 +140,7 @@ def grown(max_bytes: int, forgets: bool = True) -> float:
     return found
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_hundreds_of_unread_replies_cost_little_and_are_gone_soon() -> None:
     assert PATIENCE + QUIET < 60
     assert grown(MAX_BYTES) < 100
@@ -170,7 +170,6 @@ def test_what_nobody_listens_for_is_not_computed() -> None:
     run(test, slow, patience=0.5)
 
 
-@pytest.mark.days(3)
 def test_who_comes_late_or_waits_long_gets_the_reply() -> None:
     def slow(value: int) -> str:
         time.sleep(value / 10)
@@ -203,7 +202,6 @@ def test_too_many_unread_replies_drop_the_oldest() -> None:
     run(test, max_bytes=100_000)
 
 
-@pytest.mark.days(3)
 def test_a_slow_visitor_gets_all_of_it() -> None:
     """More slowly than the patience, but every part is taken within it."""
     parts: list[bytes] = []

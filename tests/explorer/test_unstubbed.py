@@ -31,13 +31,12 @@ def opened(how: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_no_stub_is_opened() -> None:
     assert opened("from explorer.unstubbed import import_gradio; import_gradio()") == 0
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_gradio_alone_opens_them() -> None:
     """If it no longer does, `explorer/unstubbed.py` has had its day."""
     assert opened("") > 50

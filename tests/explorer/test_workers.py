@@ -69,7 +69,6 @@ def test_what_the_pages_process_keeps_is_answered_there(workers: Workers, sent: 
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 @pytest.mark.parametrize(("count", "limits"), [(0, {2}), (1, {1, 2}), (4, {2, 4})])
 def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int]) -> None:
     """Endpoints run in the page's process; beside workers they have a line of their own."""
@@ -83,7 +82,7 @@ def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int])
     assert set().union(*(lines[one] for one in ("model", "endpoints") if one in lines)) == limits
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_processes_answer_beside_each_other_and_one_is_killed(tmp_path: Path) -> None:
     """The replies are those of this process; nobody's is lost or swapped."""

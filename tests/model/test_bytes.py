@@ -212,7 +212,6 @@ def test_our_models_have_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_models_of_others_do_not(tmp_path: Path) -> None:
     """As `generate`, to which they are compared elsewhere."""
     assert checkpoint.load(foreign.write_family(tmp_path / "byt5", "byt5")).rules.byte_ids == ()

@@ -72,7 +72,6 @@ def test_the_cores_are_those_of_this_process() -> None:
     assert cores() == len(every)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_translations_do_not_depend_on_the_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of a few lines on three threads; a line that cannot be read stays empty."""

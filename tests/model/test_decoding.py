@@ -532,7 +532,6 @@ def test_forced_tokens_use_up_no_random_number() -> None:
     assert found.hypotheses[0].text == "ccba"
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_beam_sampling_by_hand() -> None:
     """One beam draws two of a, b, c without replacement and keeps the better one.
@@ -550,7 +549,6 @@ def test_beam_sampling_by_hand() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_beam_sampling_draws_from_all_beams_and_ranks_by_the_model() -> None:
     """Two beams, four draws from four tokens: all are drawn, so a and b are kept, .4 and .3.
 

@@ -162,7 +162,6 @@ def test_a_cell_beyond_the_target_changes_nothing(explainer: Explainer) -> None:
 # -------------------------------------------------------------------------------- what it does
 
 
-@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_head_off_is_its_slice_of_the_output_map_at_zero(norm: str) -> None:
@@ -224,7 +223,6 @@ def test_padding_respected_changes_nothing_and_forgotten_does(data: st.DataObjec
     assert ((forgotten - untouched).abs().amax((1, 2)) > 1e-6).all()  # in every row
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 @given(data=st.data())
 def test_without_positions_the_encoder_does_not_know_the_order(data: st.DataObject) -> None:
@@ -418,7 +416,6 @@ def test_a_shift_leaves_room_for_what_is_written(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("sides", ["source", "target", "both"])
 @pytest.mark.parametrize(
     "fields", [SINCE["T5"], SINCE["T5 1.1"], {"positions": "none"}, {"sinusoids": "none"}]
@@ -474,7 +471,6 @@ def test_visitors_with_other_interventions_get_what_each_gets_alone(explainer: E
     assert len({tuple(np.round(arrays[0], 3)) for arrays in alone}) == len(ALL)  # they differ
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_nothing_is_left_behind(explainer: Explainer) -> None:
     weights = {name: value.clone() for name, value in explainer.model.state_dict().items()}

@@ -43,7 +43,6 @@ def config(**changes: object) -> DecodeConfig:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling", "beam_sampling"])
 def test_the_trace_is_that_of_the_hypothesis(explainer: Explainer, text: str, method: str) -> None:
@@ -241,7 +240,6 @@ def test_from_pretrained_is_load_under_another_name(tmp_path: Path) -> None:
         Explainer.from_pretrained(folder, revision="main")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("norm", ["post", "pre"])

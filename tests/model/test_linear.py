@@ -107,7 +107,6 @@ def test_training_does_not_meet_copies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("reason", [AttributeError, NotImplementedError, RuntimeError, TypeError])
 @torch.no_grad()
 def test_a_build_that_packs_nothing_keeps_the_weights(
@@ -197,7 +196,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_process_computes_the_same_numbers() -> None:
     """To the last bit, also with other settings for threads, and beside a process that is busy."""

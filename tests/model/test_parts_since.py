@@ -126,7 +126,6 @@ def test_without_biases_only_matrices_gammas_and_tables_are_left() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 def test_step_by_step_is_one_pass(model: Transformer) -> None:
     """A cached step has the bias of its own position; the fused and packed products the same."""
     src, tgt = batch()
@@ -141,7 +140,6 @@ def test_step_by_step_is_one_pass(model: Transformer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 def test_a_saved_model_comes_back(model: Transformer, tmp_path: Path) -> None:
     """Its buckets are in no file."""
     settings = {k: v for k, v in model.config.saved().items() if k != "vocab_size"}

@@ -160,7 +160,6 @@ REFERENCES = {  # from a translation: its references as a file has them
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("kind", REFERENCES)
 @pytest.mark.parametrize("model", ["shipped", "marian"])
 def test_references_are_scored_as_they_are_given(

@@ -174,7 +174,6 @@ def drawn_cases() -> list[Case]:
     return [*cheap, *(case for of_one in dear.values() for case in some(of_one, 1))]
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("case", drawn_cases(), ids=lambda case: f"{case[0]}-{CASES.index(case)}")
 def test_the_engine_answers_as_python_does(
     case: Case, engine: Script, explainer: Explainer

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pytest
-
 from model.text.characters import calm, normalise, plain, visible
 from model.text.copied import missing, spelled
 from tests.model.text.test_characters import INVISIBLE, LOUD, SHAPES, USED, WORDS
@@ -22,7 +20,6 @@ SIGNS = [
 ]
 
 
-@pytest.mark.days(3)
 def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
     texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED]

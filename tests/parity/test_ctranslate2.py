@@ -73,7 +73,7 @@ def translate(tmp_path_factory: pytest.TempPathFactory) -> Translate:
     return converted(folder)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("beams", [1, 4])
 def test_the_shipped_model_writes_the_same(
     explainer: Explainer, translate: Translate, beams: int
@@ -98,7 +98,7 @@ def mix_up_two_pieces(folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps(vocabulary), "utf-8")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("fault", [forget_the_start, mix_up_two_pieces])
 def test_a_fault_of_the_export_is_noticed(
     explainer: Explainer, tmp_path: Path, fault: Callable[[Path], None]
@@ -133,7 +133,6 @@ def difference(folder: Path, other: Path) -> float:
     return worst
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("settings", "wrong"),
     [

@@ -141,7 +141,6 @@ def changed(peer: Any, change: Change) -> Any:
     return peer
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_a_change_is_the_same_change_in_transformers(
     model: Transformer, peer: Any, case: int

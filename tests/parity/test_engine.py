@@ -111,12 +111,12 @@ def check(
         assert off == {}, asked
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_shipped_model_on_odd_inputs(engine: Engine, explainer: Explainer) -> None:
     check(engine, explainer, [request(text) for text in ODD], ties=1)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_shipped_model_on_sentences_and_methods(engine: Engine, explainer: Explainer) -> None:
     requests = [request(text) for text in (*some(EVERYDAY[:4], 1), *some(HARD, 2))]
     methods = some([m for name, m in METHODS.items() if name != "beam 4"], 4)
@@ -124,7 +124,7 @@ def test_the_shipped_model_on_sentences_and_methods(engine: Engine, explainer: E
     check(engine, explainer, requests, ties=1)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) -> None:
     requests = [request("I ❤️ the small red bird.", interventions=change) for change in CHANGES]
     halves = [explainer.tokenizer.pieces.index(f"<0x{byte}>") for byte in ("F0", "9F", "C3", "E5")]
@@ -140,7 +140,6 @@ def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) 
     check(engine, explainer, requests, ties=1)
 
 
-@pytest.mark.days(3)
 def test_what_is_copied_letter_by_letter_is_cut_alike(engine: Engine, explainer: Explainer) -> None:
     """Names that the model has not learnt, files and codes; not those that it has."""
     texts = ("Ask Okonkwo in Finland for report.pdf.", "On Mondays YouTube is at gate B12.")
@@ -148,7 +147,7 @@ def test_what_is_copied_letter_by_letter_is_cut_alike(engine: Engine, explainer:
     check(engine, explainer, [request(text, settings=short) for text in texts])
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_bytes_that_form_no_character_are_forbidden_alike(
     engine: Engine, explainer: Explainer
 ) -> None:
@@ -167,7 +166,6 @@ def test_bytes_that_form_no_character_are_forbidden_alike(
     assert rules == {"bytes"}
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", some(list(VARIANTS), 5))
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
@@ -208,7 +206,7 @@ def differs(explainer: Explainer, asked: dict[str, Any], answer: dict[str, Any])
     return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_path: Path) -> None:
     """With the smallest model: what tells is the comparison."""
     explainer = Explainer.load(tiny.write_own(tmp_path / "tiny", paired=True), device="cpu")
@@ -219,7 +217,6 @@ def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_p
     assert missed == ["same"]
 
 
-@pytest.mark.days(2)
 def test_another_weight_is_told_apart(engine: Engine, explainer: Explainer, tmp_path: Path) -> None:
     """One number of seven million, changed by 0.5."""
     folder = tmp_path / "other"

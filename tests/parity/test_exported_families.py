@@ -73,7 +73,6 @@ def far(ours: Tensor | None, theirs: Tensor) -> float:
     return float((ours - theirs).abs().max())
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", some([*FIELDS], 5))
 def test_an_exported_model_is_the_same_there_and_comes_back(tmp_path: Path, name: str) -> None:
     """Log-probs, attention, ids of a text, and what `generate` writes."""
@@ -96,7 +95,6 @@ def test_an_exported_model_is_the_same_there_and_comes_back(tmp_path: Path, name
     assert max(deviation(checkpoint, again)) < 1e-5
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("preset", "more", "fields"),
     [
@@ -161,7 +159,6 @@ def test_a_table_without_its_first_rows_is_noticed(
     assert deviation(checkpoint, tmp_path / "out")[0] > 1e-2
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("fields", "says"),
     [

@@ -49,7 +49,6 @@ def exported(folder: Path, settings: Settings) -> tuple[Checkpoint, Path]:
     return load(own), out
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("kind", "parts"), CASES)
 def test_a_model_of_the_page_is_the_same_in_transformers(
     tmp_path: Path, kind: str, parts: dict[str, Any]
@@ -99,7 +98,6 @@ def _written(checkpoint: Checkpoint, text: str) -> str:
     return checkpoint.tokenizer.decode(ids)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("parts", "says"),
     [

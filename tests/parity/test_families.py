@@ -111,7 +111,6 @@ def sentencepiece_ids(folder: Path, name: str, text: str) -> list[int]:
     return [*body, 2, english] if name == "mbart cc25" else [english, *body, 2]
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_source_has_their_ids(tmp_path: Path, name: str) -> None:
     """Twenty sentences; the pieces lie in the text from left to right and leave no letter out."""
@@ -127,7 +126,6 @@ def test_a_source_has_their_ids(tmp_path: Path, name: str) -> None:
         assert not any("Ġ" in piece or "##" in piece for piece in tokens.pieces)
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", foreign.T5)
 def test_blanks_and_languages_are_pieces_and_no_other_special_token_is(
     tmp_path: Path, name: str
@@ -194,7 +192,6 @@ def differences(explainer: Explainer, model: Any, text: str, n: int) -> tuple[fl
     return log_probs, float(max(maps))
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("shape", some(range(len(foreign.SHAPES)), 1))
 @pytest.mark.parametrize("name", KINDS)
 def test_log_probs_and_attention_are_theirs(
@@ -206,7 +203,6 @@ def test_log_probs_and_attention_are_theirs(
     assert attention < ATTENTION
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", foreign.T5)
 def test_a_cached_step_is_the_whole_pass_of_theirs(written: Callable[..., Path], name: str) -> None:
     """A hundred tokens: far enough for every bucket of the decoder."""
@@ -231,7 +227,6 @@ def test_an_output_of_its_own_is_theirs(written: Callable[..., Path], name: str)
     assert log_probs < LOG_PROB and attention < ATTENTION
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", some(KINDS, 4))
 def test_padding_in_a_batch_changes_nothing(written: Callable[..., Path], name: str) -> None:
     """A short and a long source together; M2M100 counts its positions by the padding."""
@@ -501,7 +496,6 @@ def unpadded(ids: list[int], end_id: int) -> list[int]:
     return ids[: ids.index(end_id) + 1] if end_id in ids else ids
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("name", "settings"), some(PAIRS, 8))
 def test_decoding_is_generate(tmp_path: Path, name: str, settings: str) -> None:
     """Ids and scores of every hypothesis, with the settings in generation_config.json."""
@@ -544,7 +538,7 @@ RULE_FAULTS = [
 ]
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "settings", "fault"), some(RULE_FAULTS, 3))
 def test_a_rule_that_is_left_out_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change
@@ -599,7 +593,6 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     theirs.cache_clear()
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "name", some(["bart", "pegasus", "blenderbot", "chinese bart", "t5", "codet5"], 2)
 )

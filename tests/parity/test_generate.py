@@ -212,7 +212,6 @@ BOTH = pytest.mark.parametrize(
 ALPHAS = pytest.mark.parametrize("alpha", some([0.0, 0.6, 1.0, 2.0], 2))
 
 
-@pytest.mark.cases(2)
 @BOTH
 @ALPHAS
 @pytest.mark.parametrize("beam_size", [2, 4, 5])
@@ -237,7 +236,6 @@ def test_the_random_model_is_worth_comparing_on(model: Any, src: Tensor) -> None
     assert sum(a != b for a, b in zip(best[0.0], best[2.0], strict=True)) > 0.2 * N_SOURCES
 
 
-@pytest.mark.cases(2)
 @BOTH
 @ALPHAS
 @pytest.mark.parametrize("method", ["greedy", "beam"])
@@ -276,7 +274,6 @@ def teacher_forced(
 GUARD_LENGTH = 12  # long enough that this random model repeats itself
 
 
-@pytest.mark.cases(3)
 @BOTH
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("beam_size", [1, 4])
@@ -415,7 +412,6 @@ def inverse_cdf(seed: int) -> Any:
     return multinomial
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("temperature", "top_k", "top_p", "rules"),
     [

@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from explorer.exchange.gloss import Texts, glossed
 from explorer.exchange.payload import token_labels
 from model.checkpoint import SHIPPED
@@ -25,7 +23,6 @@ def told(values: list[Any], table: Glossary) -> list[Any]:
     return [glossed(copy.deepcopy(value), table, Texts) for value in values]
 
 
-@pytest.mark.days(3)
 def test_the_browser_tells_alike() -> None:
     table = glossary.load(SHIPPED)
     assert table is not None

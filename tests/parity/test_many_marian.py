@@ -127,7 +127,6 @@ def compare(folder: Path, beams: int, reference: Path | None = None) -> None:
     np.testing.assert_allclose(mine, run.logits[0].numpy(), rtol=0, atol=1e-5)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("form", some(FORMS, 1))
 @pytest.mark.parametrize("shape", some(SHAPES, 4), ids=str)
 def test_ids_scores_and_attention_are_those_of_transformers(
@@ -174,7 +173,6 @@ def write_with_the_sources_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tokenizer, "piece", lambda self, i, side="": piece(self, i, "source"))
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     "fault",
     [
@@ -195,7 +193,6 @@ def test_the_wrong_side_is_noticed(
         compare(folder, beams=4)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("shape", [SHAPES[1], SHAPES[6]], ids=str)
 def test_the_encoders_heads_in_the_decoder_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]
@@ -266,7 +263,6 @@ VARIANTS: list[tuple[dict[str, Any], Spoil]] = [
 ]
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("beams", some([1, 4], 1))
 @pytest.mark.parametrize(
     ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
@@ -282,7 +278,6 @@ def test_each_variant_is_as_in_transformers(
         compare(tmp_path / "spoilt", beams, reference=folder)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
 )
@@ -315,7 +310,6 @@ def with_post_norm(folder: Path) -> None:
     weights(lambda w: {k: v for k, v in w.items() if k not in names})(folder)
 
 
-@pytest.mark.days(3)
 def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
     """The independent reference: Marian in `transformers` has no pre-norm any more."""
     folder = tiny.write_marian(tmp_path / "pegasus", pegasus=True)
@@ -339,7 +333,6 @@ def test_a_shared_matrix_with_an_output_of_its_own(tmp_path: Path) -> None:
     compare(tmp_path / "old", 4, reference=folder)
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("index", "message"),
     [
@@ -360,7 +353,6 @@ def test_a_damaged_index_is_told(tmp_path: Path, index: str, message: str) -> No
         Explainer.load(folder, device="cpu")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("more", [1, 4, 40])
 @pytest.mark.parametrize("beams", [1, 3])
 def test_each_of_several_end_tokens_ends(tmp_path: Path, beams: int, more: int) -> None:

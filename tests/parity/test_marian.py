@@ -193,7 +193,6 @@ def empty_the_start(model: Transformer) -> None:
     model.embedding.token.weight[model.config.start_id] = 0
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("fault", "noticed"),
     [
@@ -315,7 +314,6 @@ def comparable(found: Everything, config: ModelConfig, src: Tensor) -> Everythin
     return {**found, "logits": logits[..., : config.vocab_size], "encoder_self": selves}
 
 
-@pytest.mark.cases(2)
 def test_an_exported_model_gives_the_same_in_transformers(
     exported: tuple[Checkpoint, Path],
 ) -> None:
@@ -365,7 +363,6 @@ def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
     assert "encoder_self" not in found
 
 
-@pytest.mark.cases(3)
 def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
@@ -387,7 +384,6 @@ def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]
         assert said.strip() == checkpoint.tokenizer.decode(here).strip()
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("paired", [False, True])
 def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Path) -> None:
     """Both sides, and texts that were typed with more spaces than they need."""
@@ -401,7 +397,6 @@ def test_an_exported_tokenizer_cuts_and_joins_as_ours(paired: bool, tmp_path: Pa
         assert other.decode(written.ids.tolist()) == mine.decode(written.ids) == written.text
 
 
-@pytest.mark.cases(2)
 def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> None:
     checkpoint, folder = exported
     back, config = load(folder), checkpoint.model.config
@@ -424,7 +419,6 @@ def test_an_exported_folder_comes_back(exported: tuple[Checkpoint, Path]) -> Non
     ).all()
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "settings",
     [

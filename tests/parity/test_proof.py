@@ -267,7 +267,7 @@ ALTERED: tuple[Callable[[Sent], None], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_what_is_left_out_or_put_in_its_place_is_noticed(
     shipped: Explainer, tmp_path: Path
 ) -> None:
@@ -286,7 +286,7 @@ def test_what_is_left_out_or_put_in_its_place_is_noticed(
 # ------------------------------------------------------------- servers that are wrong throughout
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_search_that_is_wrong_throughout_is_noticed(
     shipped: Explainer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -314,7 +314,6 @@ def test_a_search_that_is_wrong_throughout_is_noticed(
         assert {"fates", "candidates"} & set(found["off"]), search.__name__
 
 
-@pytest.mark.days(3)
 @pytest.mark.skipif(BACK.name not in models.shipped(), reason="the second model is not there")
 def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
     back = Explainer.load(BACK, device="cpu")
@@ -353,7 +352,7 @@ WEIGHTS = "model.safetensors"
 ROUNDING = 5e-7  # of a vector; its logits then differ by some 1e-5 of themselves
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("place", some(("kept", "pruned"), 1))
 def test_a_tie_excuses_only_itself(shipped: Explainer, place: str, tmp_path: Path) -> None:
     """The server and the browser order two equal candidates differently. Their comparison goes on

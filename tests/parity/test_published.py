@@ -122,7 +122,6 @@ def unequal(explainer: Explainer, engine: Script, texts: tuple[str, ...]) -> lis
     return found
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", CUT)
 def test_the_engine_cuts_as_python_does(name: str, opened: Opened) -> None:
     assert unequal(*opened(name), TEXTS) == []
@@ -158,7 +157,6 @@ def off(explainer: Explainer, engine: Script, asked: dict[str, Any]) -> list[str
     return list(differences(json.loads(json.dumps(ours)), theirs, packing.RECORD))
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "name", ["bart", "nllb", "flan-t5", "chinese bart", "mbart cc25", "marian"]
 )
@@ -172,7 +170,6 @@ def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
 # ------------------------------------------------------------------------- what it must notice
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("twin", ["numbers", "merges", "scores"])
 def test_a_twin_that_cuts_otherwise_is_noticed(
     twin: str, tmp_path: Path, engine: Script, opened: Opened
@@ -256,7 +253,6 @@ def tokenizer_with(normalizer: Any, kind: str) -> Any:
     return one
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("kind", ["whole", "words", "first"])
 def test_every_normaliser_leaves_what_python_leaves(kind: str, engine: Script) -> None:
     """Numbers and places of the pieces, also where a letter becomes several, or several one."""

@@ -170,7 +170,6 @@ MODELS = {
 }
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_path: Path) -> None:
@@ -204,7 +203,7 @@ RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(tuple(foreign.KINDS), 2))
 def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
@@ -237,7 +236,6 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some(("t5", "umt5", "byt5", "blenderbot small"), 1))
 def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path: Path) -> None:
@@ -261,7 +259,6 @@ def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path
         assert found["off"] == 0 < found["count"], (raw["question"], found)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", some(("sinusoids", "relative"), 1))
 def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positions) -> None:

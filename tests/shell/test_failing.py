@@ -104,7 +104,6 @@ def check_failing(page: Stage, name: str, value: str, ask: Callable[[Stage], Non
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_failing_server_is_told_and_asked_again(
     open_stage: Callable[..., Stage], name: str
@@ -112,7 +111,6 @@ def test_a_failing_server_is_told_and_asked_again(
     check_failing(open_stage(f"?view={START}"), name, VIEWS[name], ASK.get(name))
 
 
-@pytest.mark.days(3)
 def test_a_search_that_fails_is_told_and_asked_again(open_stage: Callable[..., Stage]) -> None:
     page = open_stage(f"?view={START}")
     check_failing(page, "tree", ".hl-tree-outcome:has-text('The search with')", search_again)

@@ -29,7 +29,7 @@ KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "b
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("name", some(KINDS, 1))
 def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, name: str) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
@@ -48,7 +48,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("name", some(tuple(MODELS), 1))
 def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     open_stage: Callable[..., Stage], name: str
@@ -65,7 +65,7 @@ def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
         assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "names", "other"),
     [
@@ -101,7 +101,7 @@ def nllb(folder: Path, **settings: object) -> Explainer:
     return Explainer.load(folder, device="cpu")
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
@@ -120,7 +120,6 @@ def test_the_languages_of_a_text_are_chosen_among_two_hundred(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     open_stage: Callable[..., Stage], tmp_path: Path
 ) -> None:
@@ -146,7 +145,6 @@ def test_the_list_of_languages_is_told_to_screen_readers_and_keys(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("begin", ["", ">>klingon<< "])
 def test_a_text_without_a_language_is_refused_with_the_list_of_them(
     open_stage: Callable[..., Stage], tmp_path: Path, begin: str
@@ -173,7 +171,6 @@ def bart(tmp_path: Path) -> Explainer:
     return Explainer.load(foreign.write_family(tmp_path / "bart", "bart", generation=RULES))
 
 
-@pytest.mark.days(3)
 def test_the_tree_says_which_rule_forbids_what(
     open_stage: Callable[..., Stage], bart: Explainer
 ) -> None:

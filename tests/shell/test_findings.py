@@ -99,7 +99,6 @@ PARTED = """(name) => {
 }"""
 
 
-@pytest.mark.days(3)
 def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> None:
     page = open_stage("?view=steps&text=Hello.")
     heads = 0

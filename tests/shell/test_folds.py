@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.stage import Stage
 
 Open = Callable[..., Stage]
 
 
-@pytest.mark.days(3)
 def test_what_is_open_in_a_view_is_not_in_the_next(open_stage: Open) -> None:
     page = open_stage("?view=tree&text=Hello.")
     page.unfold("tree", "adjust", "numbers")

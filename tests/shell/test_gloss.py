@@ -45,7 +45,6 @@ def test_each_reader_sees_the_words_of_the_other_language(
     assert page.evaluate(STRIP, "tgt") == []
 
 
-@pytest.mark.days(2)
 def test_the_switch_is_kept_in_the_link(open_stage: Open) -> None:
     page = opened(open_stage)
     finding = page.locator("#panel-why .hl-finding [data-gloss]")
@@ -74,7 +73,6 @@ def test_how_to_read_it_says_what_they_are(open_stage: Open, explainer: Explaine
     assert f"{explainer.glossary.pairs:,} sentence pairs" in said
 
 
-@pytest.mark.days(3)
 def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Path) -> None:
     page = open_stage(desk=desk_of(Explainer.load(write_own(tmp_path / "own"), device="cpu")))
     assert page.locator("#hl-gloss").is_hidden()
@@ -84,7 +82,6 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
 FINDING = ".hl-finding b"
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("view", "part"),
     [

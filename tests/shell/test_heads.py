@@ -45,7 +45,6 @@ def heads_in(page: Stage, inside: str) -> list[str]:
     return found
 
 
-@pytest.mark.days(3)
 def test_all_heads_of_each_kind_stand_under_their_numbers(page: Stage) -> None:
     choose_exhibit(page, "attention")
     for kind in KINDS:
@@ -67,7 +66,6 @@ def test_all_heads_of_each_kind_stand_under_their_numbers(page: Stage) -> None:
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_figure_1_speaks_of_the_blocks_own_heads(page: Stage) -> None:
     choose_exhibit(page, "figure")
     page.click(".hl-figure-unfold")

@@ -140,7 +140,6 @@ def search(page: Stage) -> str:
     return str(page.evaluate("() => location.search"))
 
 
-@pytest.mark.days(2)
 def test_dragging_makes_no_entries(open_stage: Open) -> None:
     page = open_stage("?view=scaling")
     before = page.evaluate("() => history.length")
@@ -153,7 +152,6 @@ def test_dragging_makes_no_entries(open_stage: Open) -> None:
     assert page.evaluate("() => history.length") == before
 
 
-@pytest.mark.days(3)
 def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_stage: Open) -> None:
     page = open_stage("?view=bleu")
     page.unfold("bleu", "adjust")
@@ -178,7 +176,6 @@ def test_a_long_link_is_packed_and_what_is_too_long_is_said(open_stage: Open) ->
     assert other.input_value("#panel-bleu textarea >> nth=2") == "丙" * 500
 
 
-@pytest.mark.days(2)
 def test_where_copying_is_refused_the_link_is_there_to_copy(open_stage: Open) -> None:
     page = open_stage("?view=tree")
     page.evaluate(
@@ -191,7 +188,6 @@ def test_where_copying_is_refused_the_link_is_there_to_copy(open_stage: Open) ->
     assert page.locator("#hl-copy[open]").count() == 0
 
 
-@pytest.mark.days(2)
 def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     page = open_stage("?text=Why%3F&made=marian-large%40abc")
     assert "marian-large@abc" in page.text_content("#hl-message")
@@ -200,7 +196,6 @@ def test_a_link_of_another_model_says_so(open_stage: Open) -> None:
     assert own.evaluate("() => headlight.page.message.get()") is None
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "query",
     [
@@ -224,7 +219,6 @@ def test_absurd_choices_are_left_out(open_stage: Open, query: str) -> None:
     assert found == {name: controls(plain, name) for name in names}
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -250,7 +244,7 @@ def test_what_a_link_asks_in_vain_is_said_and_left_out(
     assert not (page.locator("#hl-message").text_content() or "").strip()
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_static_page_says_which_views_it_cannot_open(
     node: Node, explainer: Explainer, lang: Literal["en", "zh"]
@@ -272,7 +266,6 @@ def test_a_static_page_says_which_views_it_cannot_open(
     page.command("close")
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("view", ["nonsense", "attentions", "constructor", "proof2"])
 def test_a_view_that_does_not_exist_is_said(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}&text=Hello.")
@@ -282,7 +275,6 @@ def test_a_view_that_does_not_exist_is_said(open_stage: Open, view: str) -> None
     assert page.finding("figure") and page.errors == []
 
 
-@pytest.mark.days(2)
 def test_a_link_to_a_candidate_shows_it(open_stage: Open, explainer: Explainer) -> None:
     page = open_stage("?view=tree&text=Why+do+we+work%3F&node=3.9")
     page.unfold("tree", "numbers")
@@ -296,7 +288,6 @@ def test_a_link_to_a_candidate_shows_it(open_stage: Open, explainer: Explainer) 
     assert page.locator(".hl-tree-table tr.hl-chosen th").nth(0).text_content() == "9"
 
 
-@pytest.mark.days(2)
 def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Explainer) -> None:
     steps = explainer.explain("Why do we work?").search.steps
     parent = int(steps[-1].parents[0])
@@ -306,7 +297,6 @@ def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Ex
     assert f"Step {len(steps)}:" in page.text_content(LIST)
 
 
-@pytest.mark.days(3)
 def test_the_name_of_an_entry_of_the_menu_opens_it(open_stage: Open) -> None:
     for name, exhibit in (("next", "sampling"), ("recipe", "smoothing")):
         page = open_stage(f"?view={name}")

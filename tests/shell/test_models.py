@@ -109,7 +109,6 @@ def is_of(found: dict[str, Any], explainer: Explainer, text: str, **settings: An
     assert np.allclose(found["cells"], trace.cross.weights[0, 0].reshape(-1), atol=1e-4)
 
 
-@pytest.mark.days(3)
 def test_the_choice_shows_another_model_with_its_own_numbers(
     visit: Open, explainer: Explainer, marian: Explainer
 ) -> None:
@@ -132,7 +131,6 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     visit: Open, lang: Literal["en", "zh"]
@@ -149,7 +147,6 @@ def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Explainer) -> None:
     page = visit("?text=I+like+cats.")
     assert page.is_hidden("#hl-code")  # the shipped model has one target language
@@ -167,7 +164,6 @@ def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Expla
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_the_wait_for_a_large_model_can_be_ended(visit: Open, explainer: Explainer) -> None:
     page = visit("?text=I+like+cats.&lang=en")
     waiting = "{ sentence: { en: 'Loading' }, isWork: true, asked: { model: 'opus-tiny' } }"
@@ -225,7 +221,7 @@ def make_small(page: Stage) -> None:
     )
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_trained_model_is_opened_on_the_page_and_left_again(
     open_stage: Open, explainer: Explainer, tmp_path: Path
 ) -> None:
@@ -278,7 +274,7 @@ def asks_about(page: Stage, key: str) -> None:
     assert page.locator("#panel-microscope .hl-failed").count() == 0
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_link_trains_the_model_and_shows_it(open_stage: Open) -> None:
     other = Settings.from_dict({**json.loads(SMALL.to_json()), "seed": 5})
     page = open_stage(f"?model={key_of(other)}&lang=en")
@@ -302,7 +298,6 @@ def _log_probs(model: Any, source: list[int], written: list[int]) -> list[float]
         return logits.log_softmax(-1).gather(1, torch.tensor(written[1:])[:, None])[:, 0].tolist()
 
 
-@pytest.mark.days(3)
 def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
     """The translation, the score and a head of another model are that model's own."""
     page = visit(f"?view=compare&text={SENTENCE}")
@@ -358,7 +353,6 @@ def type_in(page: Stage, text: str) -> None:
     page.press("#hl-text", "Enter")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("text", "key"),
     [
@@ -387,7 +381,6 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     )
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("query", "key"),
     [
@@ -410,7 +403,6 @@ def test_a_link_without_a_model_is_read_by_the_one_of_its_script(
     assert (page.text_content("#hl-message") == told) == is_picked
 
 
-@pytest.mark.days(2)
 def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: Desk) -> None:
     page = open_stage("?text=Hello.", desk=both)
     type_in(page, "我是学生。")
@@ -423,7 +415,6 @@ def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: 
     is_shown(page, "")
 
 
-@pytest.mark.days(2)
 def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
     open_stage: Open, both: Desk
 ) -> None:
@@ -437,7 +428,6 @@ def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
     assert record(page)["text"] == "我是学生。"
 
 
-@pytest.mark.days(2)
 def test_each_model_has_its_own_examples_and_opens_with_its_first(
     open_stage: Open, both: Desk
 ) -> None:
@@ -450,7 +440,6 @@ def test_each_model_has_its_own_examples_and_opens_with_its_first(
     assert found == [one.text for one in CHINESE]
 
 
-@pytest.mark.days(3)
 def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk) -> None:
     page = open_stage("?text=I+like+cats.", desk=both)
     before = record(page)

@@ -22,7 +22,6 @@ def explanation(explainer: Explainer) -> Explanation:
     return explainer.explain(TEXT, DecodeConfig(beam_size=3), shown=1)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_has_its_answers(
     name: str, explanation: Explanation, open_file: Callable[..., Stage]

@@ -75,7 +75,7 @@ def is_one(name: str, seen: dict[str, Any], text: str) -> None:
         assert seen["bar"] == [], about
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) -> None:
     """The readout names the finding's cell, the table its sub-layer, the drawing its head."""
     page = open_stage("?view=attention")
@@ -99,7 +99,6 @@ def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) 
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", SPEAKS)
 def test_the_header_marks_what_the_view_says(open_stage: Callable[..., Stage], name: str) -> None:
     page = open_stage(f"?view={name}")

@@ -13,7 +13,6 @@ from tests.stage import Stage
 PLAIN = "Good morning."
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(
     ("view", "query"),
     [

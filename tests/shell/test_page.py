@@ -101,7 +101,6 @@ def point_at(page: Stage, row: int, col: int, shape: tuple[int, int]) -> None:
     assert page.is_visible(f".hl-value[data-row='{row}'][data-col='{col}']")
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("text", [SENTENCE, UNKNOWN], ids=["words", "bytes"])
 def test_steps_go_forward_and_back(open_stage: Open, explainer: Explainer, text: str) -> None:
     page = open_stage().translate(text)
@@ -164,7 +163,6 @@ def test_hypotheses_can_be_chosen(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
-@pytest.mark.days(2)
 def test_the_selection_is_one_everywhere(shared: Open, record: Explanation) -> None:
     page = shared("view=attention&attention.view=map")
     choose_head(page, "cross", 0, 0)
@@ -197,7 +195,6 @@ def test_rows_are_labelled_by_what_is_written_or_read(shared: Open, record: Expl
     expect(reading).to_contain_text(WORDS["axes.cross.reads"].en)
 
 
-@pytest.mark.days(2)
 def test_the_strongest_links_say_what_the_picture_shows(shared: Open, record: Explanation) -> None:
     page = shared("view=attention")
     choose_head(page, "cross", 2, 1)
@@ -226,7 +223,6 @@ def test_the_browsers_language_is_the_first(open_stage: Open) -> None:
     assert page.locator("#hl-translate").text_content() == WORDS["input.translate"].zh
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("penalty", [1.0, -1.0])
 def test_the_list_says_why_a_hypothesis_is_not_the_first(
     open_stage: Open, explainer: Explainer, penalty: float
@@ -258,7 +254,6 @@ def alike(one: str, other: str) -> int:
     )
 
 
-@pytest.mark.days(2)
 def test_the_list_underlines_where_a_hypothesis_differs(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -329,7 +324,6 @@ def test_the_recorded_example_comes_first(open_stage: Open, explainer: Explainer
     assert page.errors == []
 
 
-@pytest.mark.days(3)
 def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) -> None:
     """A sentence of odd words is doubted, an ordinary one is not; both languages."""
     odd = "Quarks hadronise asymptotically under perturbative renormalisation of gauge invariants."
@@ -374,7 +368,6 @@ def test_whoever_waits_is_told_the_place_in_the_line(
     assert page.text_content("#hl-message") == "" and not lengths
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("language", "lead", "hint"),
     [("en", "English into Chinese", "English sentence"), ("zh", "把英文翻译成中文", "英文")],
@@ -389,7 +382,6 @@ def test_the_first_sight_says_which_languages(
     assert hint in (page.get_attribute("#hl-text", "placeholder") or "")
 
 
-@pytest.mark.days(3)
 def test_without_the_mask_the_page_says_what_was_read(open_stage: Open) -> None:
     """The traced pass has read the whole text; the search could not."""
     query = urlencode({"text": "Why do we work?", "changes": '{"causal_mask":false}'})
@@ -426,7 +418,6 @@ KEY = """([selector, key, isComposing, keyCode, endsBefore]) => {
 }"""
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize("form", COMPOSED)
 def test_a_key_of_an_input_method_does_nothing_else(open_stage: Open, form: str) -> None:
     page = open_stage("?view=toy")

@@ -62,7 +62,6 @@ def saved(node: Node, desk: Desk) -> Saved:
     return Saved(content.decode(), {name: texts(page, name) for name in SAVED})
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", SAVED)
 def test_the_file_shows_the_pages_numbers(name: str, saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
@@ -89,7 +88,6 @@ def test_the_files_numbers_are_the_records(
     assert log_probs == pytest.approx(record.trace.log_prob.tolist(), abs=1e-5)
 
 
-@pytest.mark.days(3)
 def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
     others = [name for name in NAMES if name not in SAVED]
@@ -105,7 +103,7 @@ def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None
     assert page.requests == []
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.parametrize(("view", "lang"), [("why", "en"), ("experiments", "zh"), ("proof", "en")])
 def test_a_file_saved_on_a_view_that_it_lacks_says_so(
     saved: Saved, open_file: Open, view: str, lang: Literal["en", "zh"]
@@ -119,7 +117,6 @@ def test_a_file_saved_on_a_view_that_it_lacks_says_so(
     assert page.locator(f"#panel-{view}").get_attribute("hidden") is not None
 
 
-@pytest.mark.days(3)
 def test_a_file_saved_while_roles_were_measured_is_at_its_end(
     saved: Saved, open_file: Open
 ) -> None:
@@ -133,7 +130,6 @@ def test_a_file_saved_while_roles_were_measured_is_at_its_end(
     assert "is being measured" not in said and "was measured here" in said
 
 
-@pytest.mark.days(3)
 def test_what_the_file_does_not_hold_is_said(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
     choose_exhibit(page, "microscope")
@@ -150,7 +146,6 @@ def test_what_the_file_does_not_hold_is_said(saved: Saved, open_file: Open) -> N
     page.wait_for_selector("#panel-microscope .hl-micro-chain")  # the head that was saved
 
 
-@pytest.mark.days(3)
 def test_the_session_as_data_is_the_records(open_stage: Open, explainer: Explainer) -> None:
     """The very bytes that Python writes, but for the time that the model took."""
     page = open_stage("?hypothesis=2&beam_size=3&text=I+have+a+%F0%9F%90%B8+%26+a+%3Cb%3E.")

@@ -119,7 +119,6 @@ def is_told_by_the_best_head(page: Stage, text: str) -> None:
     assert page.is_checked(f"#panel-attention .hl-labels input[value={best_head()[-1]}]")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", some(OWN, 1))
 @pytest.mark.parametrize("arrive", [*SERVED, from_a_file])
 def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(
@@ -128,7 +127,6 @@ def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(
     is_told_by_the_best_head(arrive(page, text), text)
 
 
-@pytest.mark.days(2)
 def test_a_head_that_a_link_names_is_kept(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={quote(OWN[0])}&kind=cross&layer=3&head=3&step=2")
     assert page.evaluate(SELECTED) == ["cross", 2, 2, "writes"]
@@ -264,7 +262,6 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
             assert own.text != stored.default and Case(explainer, own.text).crossings
 
 
-@pytest.mark.days(3)
 def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     """A step in one view is the step of all, until another sentence; so is a link's."""
     page = open_stage(f"?view=lens&text={quote(OWN[0])}&step=1")
@@ -285,7 +282,6 @@ def test_what_the_visitor_chose_is_kept(open_stage: Open) -> None:
     assert "step=4" in page.url
 
 
-@pytest.mark.days(2)
 def test_a_weak_row_leads_to_a_strong_one_of_the_same_sentence_first(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={quote(OWN[0])}&step=1")
     button = page.locator("#panel-attention .hl-opener")

@@ -122,7 +122,6 @@ def page(node: Node, desk: Desk) -> Iterator[Stage]:
     stage.command("close")
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", some(NAMES, 15))
 def test_two_of_a_view_do_not_meet_and_leave_nothing(page: Stage, name: str) -> None:
     page.evaluate(MOUNT, name)

@@ -31,7 +31,6 @@ def test_a_text_is_only_text(open_stage: Open, explainer: Explainer) -> None:
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -61,7 +60,6 @@ def test_what_cannot_be_translated_gets_one_sentence(
     assert page.errors == []
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", ["🐱🚀👩‍🚀", "我是学生。", "\u202eabc\u0301 \u200dx", "\\ ` ${1}"])
 def test_odd_texts_are_translated(open_stage: Open, text: str, explainer: Explainer) -> None:
     page = open_stage()

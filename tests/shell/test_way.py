@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-import pytest
-
 from tests.stage import ROOT, Stage
 
 MAX_FILES = 30
@@ -59,7 +57,6 @@ def followed() -> Iterator[list[str]]:
         order.extend(files)
 
 
-@pytest.mark.days(3)
 def test_the_way_is_the_documents(open_stage: Callable[..., Stage]) -> None:
     way, asked = told()
     assert 20 < len(way) <= MAX_FILES

@@ -115,7 +115,7 @@ def test_loading_does_not_depend_on_the_default_type(own: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_loading_imports_nothing_of_torchs_compiler() -> None:
     """It would take longer than all the rest."""
     script = """
@@ -357,7 +357,6 @@ def test_numbers_that_overflow_are_told_as_such(own: Path) -> None:
     assert sentence(caught.value)["en"].startswith("The model's numbers overflowed")
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -551,7 +550,6 @@ def test_the_settings_of_the_models_authors_are_the_defaults(marian: Path) -> No
     assert (drawn.method, drawn.beam_size, drawn.top_k) == ("beam_sampling", 5, 9)
 
 
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("kind", ["headlight-3", "headlight-2", "headlight-1", "marian"])
 def test_what_load_gives_save_takes(kind: str, request: pytest.FixtureRequest) -> None:
     """A round trip: the same format, weights, rules, settings and tokenizer."""
@@ -608,7 +606,6 @@ def test_older_repositories_keep_these_settings_in_config_json(marian: Path) -> 
     assert (found.suggested.beam_size, found.suggested.max_length) == (40, 64)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_every_setting_of_transformers_is_honoured_or_refused(marian: Path) -> None:
     """What changes no translation is listed here; a new setting there fails this test."""
@@ -983,7 +980,6 @@ def no_address(*_: Any, **__: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 @pytest.mark.parametrize("offline", [True, False], ids=["HF_HUB_OFFLINE", "no network"])
 def test_the_cache_is_used_and_missed(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: bool

@@ -164,7 +164,6 @@ def hide_code_in_a_pickle(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("damage", "named"),
     [

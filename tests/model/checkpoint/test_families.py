@@ -182,7 +182,6 @@ def test_a_broken_folder_gets_a_sentence(
 # -------------------------------------------------------------------- other forms of the weights
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_half_precision_shards_pickles_and_the_bare_network_are_read(
     tmp_path: Path, originals: Callable[[str], Path]
@@ -279,7 +278,6 @@ def test_a_code_chooses_the_target_and_two_choose_both(
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 def test_the_commands_list_what_a_line_may_begin_with(
     originals: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

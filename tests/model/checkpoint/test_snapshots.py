@@ -78,7 +78,6 @@ def test_a_file_that_is_cut_off_is_one_sentence(tmp_path: Path) -> None:
         snapshots.load(path, own_model().config)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_an_explainer_as_it_was(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "tiny")
@@ -112,7 +111,6 @@ def test_a_small_file_cannot_fill_the_memory(tmp_path: Path) -> None:
     tracemalloc.stop()
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_nobody_else_waits_while_a_snapshot_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

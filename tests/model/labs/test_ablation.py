@@ -59,7 +59,6 @@ def one_at_a_time(explainer: Explainer, e: Explanation) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_the_ranking_is_what_one_head_at_a_time_gives(
     explainer: Explainer, interventions: Interventions
@@ -113,7 +112,6 @@ def without(explainer: Explainer, e: Explanation, s: int) -> np.ndarray:
     return found
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_occlusion_is_the_model_without_the_token(
@@ -131,7 +129,6 @@ def test_occlusion_is_the_model_without_the_token(
     assert np.abs(np.roll(expected, 1, axis=0) - expected).max() > 1e-2
 
 
-@pytest.mark.days(2)
 def test_a_source_of_one_token_leaves_the_end_token(explainer: Explainer) -> None:
     config = DecodeConfig(method="greedy", max_length=4)
     e = next(e for e in (explainer.explain(t, config) for t in "aI.") if len(e.trace.src) <= 3)
@@ -169,7 +166,6 @@ def shipped() -> Explainer:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_the_shipped_model_ranks_its_heads_as_one_at_a_time(shipped: Explainer) -> None:
     """72 heads in one batch, on a sentence of about 20 tokens; the time is in bench/."""
     e = shipped.explain("I know that you know that I know what you think about it and why.")
@@ -194,7 +190,7 @@ def test_what_matters_to_the_translation_is_what_was_said(shipped: Explainer) ->
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_model_that_was_trained_with_the_causal_mask_cannot_use_the_future(
     shipped: Explainer,
 ) -> None:

@@ -23,7 +23,7 @@ def explainer() -> Explainer:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_it_sees_the_right_words_coming(explainer: Explainer) -> None:
     """The right words become likelier; masked again, all of it falls apart. Of many sentences, as
     one of them may be an exception."""
@@ -79,7 +79,7 @@ def test_a_broken_file_is_one_sentence(tmp_path: Path, damage: str, explainer: E
         cheat.cheating(explainer.model, path)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_training_lowers_the_loss_and_leaves_the_rest(tmp_path: Path) -> None:
     """The command, on a tiny model: the words it sees become likelier, all else is as before."""

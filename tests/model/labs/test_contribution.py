@@ -39,7 +39,6 @@ def trace(explainer: Explainer) -> Trace:
     return explainer.explain("I am a small frog.", config).trace
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_vectors_add_up_to_the_blocks_output(
     explainer: Explainer, trace: Trace, kind: str

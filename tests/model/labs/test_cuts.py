@@ -65,7 +65,6 @@ def test_empty_first_pieces_of_the_older_format_are_counted(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 def test_the_command_counts_domains_and_groups(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,7 +119,6 @@ def by_hand(one: AttentionSubLayer) -> np.ndarray:
     return output
 
 
-@pytest.mark.days(2)
 def test_it_is_torchs_own_attention(explainer: Explainer) -> None:
     found = explain(explainer)
     for one in attentions(explainer, found):
@@ -157,7 +156,6 @@ def test_the_chain_gives_the_output(explainer: Explainer, interventions: Interve
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_what_leaves_it_is_what_the_model_goes_on_with(
     explainer: Explainer, interventions: Interventions
@@ -195,7 +193,6 @@ def test_the_norm_is_the_sum_with_mean_and_variance_taken_out(explainer: Explain
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize("interventions", CHANGED)
 def test_inputs_add_up_to_the_first_state(
     explainer: Explainer, interventions: Interventions
@@ -233,7 +230,6 @@ def test_a_layer_that_is_not_there(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "interventions",
     [
@@ -262,7 +258,6 @@ def test_what_leaves_a_layer_is_the_next_state(
                 np.testing.assert_allclose(part.total, part.before + part.output, atol=1e-4)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_another_sentence_does_not_fit(explainer: Explainer) -> None:
     """The comparison above would notice: the states of one sentence are not those of another."""

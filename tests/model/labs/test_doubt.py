@@ -86,7 +86,6 @@ def test_what_was_not_copied_is_a_doubt(explainer: Explainer) -> None:
     assert found.missing and found.reasons == ("missing",)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_what_comes_from_the_source_is_a_sign() -> None:
     """Of a model that has learnt to read it; random weights have no such share."""
@@ -148,7 +147,6 @@ def test_enough_repeats_are_a_doubt() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_the_command_writes_what_load_reads(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "dev.tsv"
     rows = zip(tiny.ENGLISH, tiny.CHINESE, strict=True)

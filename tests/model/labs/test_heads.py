@@ -83,7 +83,6 @@ def found(
     return row.score
 
 
-@pytest.mark.days(3)
 @pytest.mark.parametrize(("layer", "head"), [(0, 1), (1, 3), (2, 0)])
 def test_the_rate_is_that_of_the_definition(
     explainer: Explainer,
@@ -112,7 +111,6 @@ def test_perfect_links_score_zero_and_none_score_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]) -> None:
     best = min(found(rows, "joined", None, None, label).aer for label in ("written", "read"))
     assert best <= min(r.score.aer for r in rows if r.layer is not None and r.head is None) + 0.01
@@ -120,7 +118,6 @@ def test_the_joined_method_is_no_worse_than_any_layer(rows: list[scoreboard.Row]
     assert best < found(rows, "random_head", None, None, "written").aer
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_catalogue_comes_back_from_its_file(tmp_path: Path) -> None:
     tiny = Explainer.load(write_own(tmp_path / "model"), device="cpu")
@@ -177,7 +174,6 @@ def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explain
         assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted catalogue continues, and equals one made in a single run."""
@@ -195,7 +191,6 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert catalogue.summary(explainer, again) == catalogue.summary(explainer, both)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_model_without_a_file_is_catalogued_by_occlusion(tmp_path: Path) -> None:
     explainer = Explainer.load(write_own(tmp_path / "model"), device="cpu")
@@ -204,7 +199,6 @@ def test_a_model_without_a_file_is_catalogued_by_occlusion(tmp_path: Path) -> No
     assert len(notes.heads) == 2 * 2 + 3 * 2 + 3 * 2
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_ends_with_one_line_of_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

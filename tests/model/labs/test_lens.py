@@ -87,7 +87,6 @@ def by_hand(explainer: Explainer, layer: int) -> list[int]:
     return [i for i in written if i != explainer.rules.end_id]
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 @torch.inference_mode()
 def test_the_decoder_as_a_lens_is_a_model_with_fewer_encoder_layers(explainer: Explainer) -> None:

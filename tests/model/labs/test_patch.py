@@ -56,7 +56,6 @@ def pair(explainer: Explainer, a: str = A, b: str = B) -> Contrast:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 def test_a_sentence_into_itself_changes_nothing(explainer: Explainer, shipped: Explainer) -> None:
     """Bit for bit, in float64 and float32; another sentence is noticed."""
     for one in (explainer, shipped):
@@ -105,7 +104,6 @@ def test_a_state_reaches_no_earlier_row(explainer: Explainer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 def test_the_whole_last_encoder_state_gives_the_givers_translation(
     explainer: Explainer, shipped: Explainer
 ) -> None:
@@ -136,7 +134,6 @@ def test_all_cross_heads_together_are_the_givers_run(explainer: Explainer) -> No
     assert not torch.equal(changed.differences, giver.differences)
 
 
-@pytest.mark.days(2)
 def test_a_cell_is_one_run_with_one_state(explainer: Explainer) -> None:
     """Against a pass by hand: the state is replaced, and the layers above run again."""
     found, model = pair(explainer), explainer.model
@@ -194,7 +191,6 @@ def test_what_cannot_be_compared_gets_a_sentence(
         contrast(shipped, "The dog bit the man.", b, step)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--text", "The dog bit the man.", "--into", "The man bit the dog.", "--json"]

@@ -139,7 +139,6 @@ def test_parameters_are_counted_as_torch_counts(changes: dict[str, Any]) -> None
     assert settings.parameters <= MAX_PARAMETERS
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_same_settings_give_the_same_run() -> None:
     one, two = train(SMALL), train(SMALL)
@@ -172,7 +171,6 @@ def after_six_updates(settings: Settings) -> dict[str, torch.Tensor]:
     return run.model.state_dict()
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_switches_change_the_network() -> None:
     base = after_six_updates(SMALL)
@@ -195,7 +193,6 @@ def test_a_run_is_stopped_when_its_time_is_up() -> None:
     assert result.stopped and result.updates < 5000
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--task copy --seed 2 --length 3 --alphabet 12 --d-model 16 --d-ff 16 --heads 2"
@@ -250,7 +247,6 @@ def last_finite_update(settings: Settings) -> int:
     return settings.updates
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_run_that_diverges_ends_there_and_says_so() -> None:
     result = train(WILD)
@@ -278,7 +274,6 @@ def test_a_run_may_diverge_after_its_last_update() -> None:
     assert run.result().diverged == 7 and run.result().score is None
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_command_says_that_a_run_diverged(capsys: pytest.CaptureFixture[str]) -> None:
     given = "--rate 0.1 --norm none --layers 6 --d-ff 32 --heads 1 --warmup 0 --no-scaling --seed 5"
@@ -331,7 +326,7 @@ def test_the_models_of_a_race_differ_in_their_parts_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_comparison_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -383,7 +378,6 @@ def test_queries_start_smaller_where_t5_does_not_scale_scores() -> None:
         assert largest[1] == pytest.approx(bound, rel=0.05)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_training_on_shorter_words_is_tried_on_every_length() -> None:
     """Counted here by reading the most likely letters one by one."""

@@ -49,7 +49,6 @@ def trained_on(run: Run) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.days(3)
 @pytest.mark.parametrize("changes", some(MANY, 2), ids=str)
 def test_no_run_trains_on_what_it_is_counted_on(changes: dict[str, Any]) -> None:
     settings = Settings(**TINY, **changes)
@@ -71,7 +70,6 @@ def test_an_input_that_comes_up_all_the_same_is_counted() -> None:
     assert run.result().to_dict()["test_inputs_seen_in_training"] == run.settings.batch
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [*MANY, *({"task": name} for name in TASKS)], ids=str)
 def test_test_inputs_differ_and_follow_the_task(changes: dict[str, Any]) -> None:
@@ -92,7 +90,6 @@ def test_what_an_answer_is_learnt_from_alone_stays_in_training() -> None:
         assert "aaaaaaaa" in dict(run._batch().pairs)
 
 
-@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", FEW, ids=str)
 def test_a_task_of_few_inputs_has_a_message_and_no_score(changes: dict[str, Any]) -> None:
@@ -130,7 +127,6 @@ def test_no_constant_answer_gets_more_than_chance(name: Any) -> None:
     assert found.tokens > (rows == END).sum() / (rows != PAD).sum()
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_tells_chance_beside_each_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
     settings = Settings(task="count", d_model=16, heads=2, updates=12)
@@ -154,7 +150,6 @@ def test_the_command_says_why_there_is_no_score(capsys: pytest.CaptureFixture[st
     assert TOO_FEW in printed and "accuracy" not in printed
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_claims_are_counted_on_what_the_presets_leave_out() -> None:
     claims = json.loads(CLAIMS.read_text())

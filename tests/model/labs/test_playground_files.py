@@ -42,7 +42,6 @@ def unpacked(result: Result, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "changes",
     [

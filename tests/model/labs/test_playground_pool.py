@@ -85,7 +85,7 @@ def kill(pool: Pool) -> None:
     os.kill(pool._process.pid, signal.SIGKILL)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, SMALL, ONE)
@@ -102,7 +102,6 @@ def test_the_pool_gives_what_python_gives(trainer: Pool) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.days(3)
 def test_training_gives_way_to_translations(
     pool: Pool, training_command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +114,7 @@ def test_training_gives_way_to_translations(
     until(lambda: int(stat.read_text().rpartition(")")[2].split()[nice]) == worker.NICE)
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     before = trainer.started
     frames, reply = finished(trainer, WILD, ONE)
@@ -130,7 +129,6 @@ def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
     assert trainer.started == before + 1
 
 
-@pytest.mark.days(2)
 def test_a_visitor_who_leaves_frees_the_process(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,7 +254,6 @@ def test_thirty_one_names_of_one_client_and_an_honest_visitor(pool: Pool) -> Non
     assert finished(pool, mine, honest)[1]["state"] == "done"
 
 
-@pytest.mark.days(3)
 def test_a_class_of_thirty_behind_one_router_all_train(pool: Pool) -> None:
     runs = {Visitor(f"pupil {n}", "10.0.0.1", "Chrome"): replace(SMALL, seed=n) for n in range(30)}
     for n, (pupil, settings) in enumerate(runs.items()):
@@ -278,7 +275,6 @@ def test_one_visitor_has_one_place(pool: Pool) -> None:
     assert [job.settings.seed for job in pool._line.turns()] == [4]
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize(
     ("orders", "end"),
     [(["run", "stop"], "stopped"), (["run"], "result"), (["stop", "run"], "result")],

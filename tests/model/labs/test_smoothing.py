@@ -15,7 +15,6 @@ from tests.tiny import write_own
 TEXT, IDS = "I am a frog.", [7, 9, 30, 12, 2]
 
 
-@pytest.mark.days(2)
 @pytest.mark.parametrize("rows", [1, 2, 100])
 def test_it_is_what_the_logits_give(
     rows: int, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

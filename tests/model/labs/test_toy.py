@@ -136,7 +136,6 @@ def test_a_search_that_looks_at_the_wrong_row_is_noticed(monkeypatch: pytest.Mon
         test_the_worked_example_of_the_lesson()
 
 
-@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [2, 3, 4])
 def test_greedy_really_loses(length: int) -> None:

@@ -72,7 +72,6 @@ def own(explainer: Explainer, found: Explanation, step: int, a: int, b: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "interventions",
     [
@@ -94,7 +93,6 @@ def test_nothing_is_left_over_in_float64(
         assert not split.decoder_self[..., step + 1 :].any() or not interventions.causal_mask
 
 
-@pytest.mark.cases(2)
 def test_a_norm_that_is_not_frozen_whole_is_noticed(
     explainer: Explainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +109,6 @@ def test_a_norm_that_is_not_frozen_whole_is_noticed(
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "value"),
     [("T5", "mean"), ("T5", "factor"), ("T5 1.1", "mean"), ("RMSNorm after, gated", "mean")],
@@ -141,7 +138,6 @@ def test_a_layernorm_in_place_of_an_rmsnorm_and_a_missing_factor_are_noticed(
     assert abs(why(explainer, found, 2, 5).left) > 1e-3
 
 
-@pytest.mark.cases(2)
 def test_heads_in_another_order_are_noticed(explainer: Explainer) -> None:
     """Each head's numbers come from its own rows of W_o."""
     found = explain(explainer)
@@ -171,7 +167,6 @@ def test_where_nothing_comes_after_the_direct_part_is_the_whole_effect(tmp_path:
     assert np.abs(off.effects("cross")[0] - split.cross[0].sum(-1)).max() > 1e-3
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     """`without_heads` against one whole pass for one head."""
@@ -183,7 +178,6 @@ def test_a_head_that_is_off_is_off(explainer: Explainer) -> None:
     assert off.decoder_self[1, 1] == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_random_steps_of_the_shipped_model(shipped: Explainer) -> None:
     """The model's own difference comes from `Explainer.logits`, over the whole vocabulary."""
@@ -222,7 +216,6 @@ def test_the_closest_rival_follows_the_same_tokens(shipped: Explainer) -> None:
     assert abs(split.difference) == pytest.approx(min(distances), abs=1e-4)
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
@@ -237,7 +230,6 @@ def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None
     assert "no piece" in capsys.readouterr().err
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "instead_of"), [(99, 5), (0, -1), (0, 10**6)])
 def test_what_there_is_not_gets_a_sentence(shipped: Explainer, step: int, instead_of: int) -> None:

@@ -149,7 +149,6 @@ def test_ordinary_text_stays_to_the_byte() -> None:
     assert [tokenizer.encode_target(text).text for text in targets] == targets
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_every_tokenizer_reads_what_is_visible(tmp_path: Path) -> None:
     """Also a foreign one: its own normalisation knows neither soft hyphens nor marks."""

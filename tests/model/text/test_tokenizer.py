@@ -368,7 +368,6 @@ def test_samples_are_other_cuts_of_the_same_text(joint: Tokenizer) -> None:
     assert joint.sample(text, 0.0, draw, target=True) == joint.encode_target(text).ids.tolist()
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_cut_is_as_likely_as_its_probability_to_the_power_of_alpha(joint: Tokenizer) -> None:
     """Kudo 2018, section 3.2: the product of the pieces' probabilities, to the power of alpha."""

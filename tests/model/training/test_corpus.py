@@ -176,7 +176,6 @@ def test_caps_that_say_nothing_are_refused(caps: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(2)
 @given(st.dictionaries(st.from_regex(r"[a-z*-]{1,8}", fullmatch=True), st.integers(1, 9)))
 def test_caps_are_read_as_written(caps: dict[str, int]) -> None:
     text = ",".join(f"{name}={n}" for name, n in caps.items())

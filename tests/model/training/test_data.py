@@ -47,7 +47,6 @@ def test_an_epoch_is_repeatable_and_epochs_differ(tokenizer: Tokenizer) -> None:
     assert [tokenizer.decode(tgt) for _, tgt in plain] == [chinese for _, chinese in pairs]
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
     """Processes that train together must cut every pair alike."""
@@ -57,7 +56,6 @@ def test_an_epoch_is_the_same_in_every_process(tokenizer: Tokenizer) -> None:
         assert pool.submit(data.encode, PAIRS * 20, tokenizer, config, 3).result() == here
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_any_number_of_workers_makes_the_same_epochs(
     tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory

@@ -64,7 +64,6 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
     lines = curves(learnt)
@@ -78,7 +77,7 @@ def test_a_made_up_pair_is_learnt(learnt: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
     kept = sorted(path.name for path in (learnt / "snapshots").iterdir())
     assert kept == sorted(f"{share:.2f}.safetensors.gz" for share in loop.SNAPSHOTS)
@@ -90,7 +89,7 @@ def test_a_run_leaves_snapshots_from_random_to_trained(learnt: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_made_up_pair_is_scored_by_domain(
     learnt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

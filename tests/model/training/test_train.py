@@ -101,7 +101,6 @@ def as_two(file: Path, out: Path, *flags: str) -> int:
     return max(abs(process.exitcode or 0) for process in processes)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [100, 12, 2])
 def test_a_first_try_trains_with_the_lines_that_it_has(
@@ -128,7 +127,7 @@ def test_a_first_try_trains_with_the_lines_that_it_has(
     assert not any(word in told for word in ("character_coverage", ".cc", "INTERNAL", ".."))
 
 
-@pytest.mark.days(4)
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -161,7 +160,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
 
 
 @pytest.mark.slow
-@pytest.mark.days(4)
+@pytest.mark.long
 def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +195,6 @@ def test_a_run_stopped_within_an_epoch_ends_as_a_whole_one(
 
 
 @pytest.mark.slow
-@pytest.mark.days(3, "two processes")
 def test_two_processes_make_the_updates_of_one(tmp_path: Path, two: Path) -> None:
     """Without dropout the sum over two processes' rows is the sum over all rows."""
     file = corpus(tmp_path)
@@ -217,7 +215,6 @@ def test_two_processes_make_the_updates_of_one(tmp_path: Path, two: Path) -> Non
     )
 
 
-@pytest.mark.days(3, "two processes")
 @pytest.mark.slow
 def test_a_process_without_rows_takes_part(two: Path) -> None:
     """Batches of one sentence on two processes: one of them has nothing to add."""
@@ -234,7 +231,6 @@ def test_other_settings_on_the_same_folder_are_refused(
     assert "begun with other settings" in capsys.readouterr().err
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -254,7 +250,6 @@ def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     assert PRESETS["paper"] == {n: getattr(ModelConfig, n) for n in PRESETS["paper"]}
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_trapezoid_may_get_longer_before_it_falls(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -324,7 +319,6 @@ def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
     assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> None:
     """With the same parts otherwise: scores stay comparable."""
@@ -345,7 +339,6 @@ def test_targets_that_repeat_are_left_out_of_training_alone(tmp_path: Path) -> N
     assert read["all", "test"] == read["fluent", "test"]
 
 
-@pytest.mark.days(3)
 @pytest.mark.slow
 def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
     tmp_path: Path,
@@ -369,7 +362,6 @@ def test_the_other_direction_has_the_same_parts_and_cuts_each_language_alike(
         assert as_source == as_target[::-1]
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_the_best_model_so_far_can_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -385,7 +377,6 @@ def test_the_best_model_so_far_can_be_opened(
     assert "the weights are epoch 1" in (tmp_path / "run/model/README.md").read_text("utf-8")
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_another_corpus_on_the_same_folder_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -414,7 +405,6 @@ def test_a_sentence_beyond_the_positions_is_left_out(
     assert "too long and left out" in caplog.text
 
 
-@pytest.mark.days(2)
 @pytest.mark.slow
 def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
     """As if the run had stopped between its curves and its state."""

@@ -5,15 +5,7 @@
 
 import { bleu } from "./answers/bleu.js";
 import { batch, beforeAfter, equivariance, headsOff, pair } from "./answers/changes.js";
-import {
-  methods,
-  nextToken,
-  seeds,
-  smoothing,
-  times,
-  translated,
-  vocabulary,
-} from "./answers/decoding.js";
+import { nextToken, smoothing, times, vocabulary } from "./answers/decoding.js";
 import {
   decoderLens,
   dropout,
@@ -59,17 +51,13 @@ export const QUESTIONS = {
   learn,
   lens,
   lesson,
-  methods,
   microscope_head: microscopeHead,
-  model_here: translated,
-  model_there: translated,
   near,
   next_token: nextToken,
   occlusion,
   pair,
   positions,
   schedule: known("schedule"),
-  seeds,
   smoothing,
   stream,
   share,
@@ -93,15 +81,12 @@ export const COMPARED = [
   "figure",
   "heads_off",
   "lens",
-  "methods",
   "microscope_head",
-  "model_here",
   "near",
   "next_token",
   "occlusion",
   "pair",
   "positions",
-  "seeds",
   "share",
   "smoothing",
   "stream",

@@ -16,6 +16,7 @@ import { Failed } from "./channel.js";
 /** @typedef {import("../kit/types.js").Message} Message */
 /** What a page asks for: see EMPTY. @typedef {Record<string, any>} Body */
 
+const RECORD = "record"; // asked of a subject: the whole record of its request
 const MOST_ANSWERS = 40; // whose numbers are kept for the proof
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
@@ -230,8 +231,11 @@ function createAsk(page, request) {
     if (recorded) return recorded; // it came with the example
     const about = record === null ? page.current : requestOf(record);
     const isWanted = () => newest.get(question) === mine;
-    const reply = await request({ ...about, question, arguments: args }, isWanted);
+    const isRecord = question === RECORD;
+    const body = isRecord ? about : { ...about, question, arguments: args };
+    const reply = await request(body, isWanted);
     if (reply === null || !isWanted()) return null;
+    if (isRecord && reply.payload) return decode(reply.payload);
     if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
     const { message: sentence, isAway = sentence.isAway === true } = reply;
     throw Object.assign(new Error(sentence.en), { sentence, isAway });

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
@@ -11,16 +10,14 @@ import pytest
 from explorer.exchange import turns
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
-from explorer.exhibits.compare import DRAWS, ORDER, methods, seeds, times
+from explorer.exhibits.compare import ORDER, times
 from explorer.exhibits.toy import toy, toy_table
-from explorer.labels import labels
-from model.config import METHODS, DecodeConfig
+from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.toy import EXAMPLE, greedy_loses
 
 TEXT = "I am a small frog."
 DRAWN: dict[str, Any] = {"temperature": 1.5, "top_k": 30, "top_p": 0.9, "seed": 3, "first": 0}
-DRAWING = {name: value for name, value in DRAWN.items() if name != "first"}
 WISH = Request(TEXT, DecodeConfig(beam_size=3, max_length=12), shown=2)
 TABLE = [list(row) for row in EXAMPLE]
 
@@ -29,19 +26,6 @@ TABLE = [list(row) for row in EXAMPLE]
 def _answers_in_one_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine is."""
     monkeypatch.setattr(turns, "ENOUGH", math.inf)
-
-
-def test_each_method_is_explained_with_the_same_settings(explainer: Explainer) -> None:
-    found = methods(explainer, WISH, Arguments(DRAWN))["outcomes"]
-    assert [one["method"] for one in found] == list(ORDER) and set(ORDER) == set(METHODS)
-    for one in found:
-        config = dataclasses.replace(WISH.config, method=one["method"], **DRAWING)
-        best = explainer.explain(TEXT, config).search.hypotheses[0]
-        assert (one["log_prob"], one["score"]) == (best.log_prob, best.score)
-        ids = [*best.ids, *([explainer.rules.end_id] if best.finished else [])]
-        written = labels(explainer.tokenizer.target_tokens(ids))
-        assert [token["text"] for token in one["tokens"]] == [label.text for label in written]
-        assert one["length"] == len(ids) and one["text"] == best.text
 
 
 def test_the_time_is_that_of_a_search_of_its_own(
@@ -63,47 +47,12 @@ def test_the_time_is_that_of_a_search_of_its_own(
     assert times(explainer, WISH, Arguments(DRAWN))["seconds"] == [1.25] * 4
 
 
-def test_in_turns_the_answer_is_the_same(
-    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = [q(explainer, WISH, Arguments(DRAWN)) for q in (methods, seeds)]
-    monkeypatch.setattr(turns, "ENOUGH", 0.0)
-    for question, at_once in zip((methods, seeds), whole, strict=True):
-        name = next(iter(at_once))
-        found, first = [], 0
-        while first is not None:
-            answer = question(explainer, WISH, Arguments({**DRAWN, "first": first}))
-            assert len(answer[name]) == 1
-            found, first = found + answer[name], answer["next"]
-        assert found == at_once[name] and len(found) == len(at_once[name]) > 1
-
-
-def test_a_method_that_draws_nothing_is_not_searched_again(explainer: Explainer) -> None:
-    """Another temperature is another search for those methods that draw, and for them alone."""
-    methods(explainer, WISH, Arguments(DRAWN))
-    before = explainer.explain(TEXT, dataclasses.replace(WISH.config, method="greedy"))
-    methods(explainer, WISH, Arguments({**DRAWN, "temperature": 0.7}))
-    after = explainer.explain(TEXT, dataclasses.replace(WISH.config, method="greedy"))
-    assert after is before
-
-
-def test_other_seeds(explainer: Explainer) -> None:
-    last = {**DRAWN, "seed": 2**32 - 2}
-    drawn = seeds(explainer, WISH, Arguments(last))["drawn"]
-    assert [one["seed"] for one in drawn] == [2**32 - 2, 2**32 - 1, 0, 1, 2] and DRAWS == 5
-    for one in drawn:
-        config = dataclasses.replace(
-            WISH.config, method="sampling", **{**DRAWING, "seed": one["seed"]}
-        )
-        assert one["text"] == explainer.explain(TEXT, config).search.hypotheses[0].text
-
-
 @pytest.mark.parametrize(
     "wrong", [{"temperature": 0}, {"top_p": 1.1}, {"top_k": 0.5}, {"seed": -1}, {"first": 4}]
 )
 def test_drawing_outside_its_bounds_is_refused(explainer: Explainer, wrong: dict[str, Any]) -> None:
     with pytest.raises(PageError):
-        methods(explainer, WISH, Arguments({**DRAWN, **wrong}))
+        times(explainer, WISH, Arguments({**DRAWN, **wrong}))
 
 
 def test_the_toy_answers_with_search_greedy_and_all(explainer: Explainer) -> None:

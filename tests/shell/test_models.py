@@ -16,10 +16,6 @@ import pytest
 from explorer import openers
 from explorer.card import FOLDER
 from explorer.examples import CHINESE
-from explorer.exchange.packing import unpack
-from explorer.exchange.question import Arguments
-from explorer.exchange.request import PageError, Request
-from explorer.exhibits.compare.models import written
 from explorer.models import SHIPPED, Listed, Models
 from explorer.trained import key_of
 from explorer.words import WORDS
@@ -318,27 +314,6 @@ def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
     page.select_option(".hl-compare-other select", "")
     assert page.locator(".hl-compare-heads").count() == 0
     assert page.errors == []
-
-
-def test_the_head_of_another_model_is_checked_in_python(marian: Explainer) -> None:
-    request = Request(SENTENCE, marian.defaults)
-    given = {"kind": "cross", "layer": 60, "head": 1}
-    found = written(marian, request, Arguments(given))
-    trace = marian.explain(SENTENCE, marian.defaults).trace
-    n_layers = trace.cross.weights.shape[0]
-    assert (found["layer"], found["layers"]) == (n_layers - 1, n_layers)
-    shape = trace.cross.weights.shape[2:]
-    cells = unpack(found["weights"], "f4", shape[0] * shape[1]).reshape(shape)
-    np.testing.assert_allclose(cells, trace.cross.weights[-1, 1], atol=1e-6)
-    other = written(marian, request, Arguments(given | {"layer": 0}))
-    assert other["weights"] != found["weights"]
-    masked = written(marian, request, Arguments(given | {"kind": "decoder_self"}))
-    n = len(trace.tgt_in)
-    cells = unpack(masked["weights"], "f4", n * n).reshape(n, n)
-    assert np.isnan(cells[0, 1:]).all() and cells[0, 0] == 1
-    for wrong in ({"kind": "mixed"}, {"layer": -1}, {"head": 10**6}, {"layer": "0"}):
-        with pytest.raises(PageError):
-            written(marian, request, Arguments(given | wrong))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 // Answers to views about a modified model: experiments, and the masks' batch.
 
+import { textDifference } from "../../kit/differences.js";
 import { scriptOf } from "../../kit/languages.js";
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
@@ -7,7 +8,6 @@ import { bucketsOf } from "../distances.js";
 import { positionKind } from "../edits.js";
 import { tokenEntries } from "../labels.js";
 import { headOf } from "./decoding.js";
-import { textDifference } from "./differences.js";
 import { readLabels, textOf, token } from "./explainer.js";
 import { farthest } from "./layers.js";
 import { KINDS, refusal } from "./request.js";

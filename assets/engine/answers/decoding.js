@@ -2,10 +2,9 @@
 // smoothing, two models on one sentence.
 
 import { pack } from "../../kit/packing.js";
-import { tokenEntries, tokenEntry } from "../labels.js";
-import { tokenChanges } from "./differences.js";
-import { logSum, readLabels, rowsOf, token } from "./explainer.js";
-import { KINDS, MAX_WRITTEN } from "./request.js";
+import { tokenEntry } from "../labels.js";
+import { logSum, rowsOf, token } from "./explainer.js";
+import { MAX_WRITTEN } from "./request.js";
 import { turn } from "./turns.js";
 
 /** @typedef {import("./explainer.js").Question} Question */
@@ -14,9 +13,7 @@ import { turn } from "./turns.js";
 /** @typedef {import("./request.js").Request} Request */
 /** @typedef {ReturnType<Explainer["explain"]>} Explained */
 
-const DRAWS = 5; // texts of other seeds
 const ORDER = ["beam", "greedy", "sampling", "beam_sampling"];
-const MOST = 64; // layers or heads that a number may name
 const SHOWN = 8; // tokens that have a row of their own
 const MAX_STEPS = 512;
 
@@ -47,17 +44,6 @@ export function vocabulary({ engine, tokenizer }) {
 // ------------------------------------------------------------------- side by side
 
 /** @type {Question} */
-export function methods(explainer, request, args) {
-  const beam = explained(explainer, request, { ...request.config, method: "beam" });
-  const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
-    const config = configOf(explainer, request, args, ORDER[i]);
-    const found = explained(explainer, request, config);
-    return { ...outcome(explainer, found, beam), method: config.method };
-  });
-  return { outcomes: found, next };
-}
-
-/** @type {Question} */
 export function times(explainer, request, args) {
   const { found, next } = turn(args, ORDER.length, 1, (/** @type {number} */ i) => {
     const config = configOf(explainer, request, args, ORDER[i]);
@@ -65,18 +51,6 @@ export function times(explainer, request, args) {
     return explainer.searchSeconds({ ...request, config, prefix: own.prefix, begin: "" });
   });
   return { seconds: found, next };
-}
-
-/** @type {Question} */
-export function seeds(explainer, request, args) {
-  const config = configOf(explainer, request, args, "sampling");
-  const beam = explained(explainer, request, { ...request.config, method: "beam" });
-  const { found, next } = turn(args, DRAWS, 1, (/** @type {number} */ i) => {
-    const seed = (config.seed + i) % 2 ** 32;
-    const found = explained(explainer, request, { ...config, seed });
-    return { ...outcome(explainer, found, beam), seed };
-  });
-  return { drawn: found, next };
 }
 
 /** The current settings with a different method; sampling methods use the requested sampler.
@@ -95,60 +69,6 @@ function configOf({ facts: { ranges } }, { config }, args, method) {
 /** @param {Explainer} explainer @param {Request} request @param {any} config the settings */
 const explained = (explainer, request, config) =>
   explainer.explain({ ...request, config, shown: 0, node: null });
-
-/** The best hypothesis of a search, its difference from beam search's, and the search's cost.
- * @param {Explainer} explainer @param {Explained} explained @param {Explained} beam */
-function outcome({ tokenizer }, { search, trace }, beam) {
-  const [best] = search.hypotheses;
-  const { written } = trace;
-  const changes = tokenChanges(written.ids, beam.trace.written.ids);
-  const kept = search.steps.map(({ fates }) => fates.filter((fate) => fate === "kept").length);
-  const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
-  return {
-    text: tokenizer.decode(best.ids),
-    tokens: tokenEntries(written).map(({ text, piece, kind, joined = false }, i) => ({
-      text,
-      piece,
-      kind,
-      joined,
-      other: changes.isNew[i],
-    })),
-    gaps: changes.gaps,
-    log_prob: best.log_prob,
-    score: best.score,
-    length: best.path.length,
-    finished: best.finished,
-    steps: search.steps.length,
-    prefixes: 1 + sum(kept),
-    candidates: sum(search.steps.map(({ ids }) => ids.length)),
-  };
-}
-
-/** The best translation of the request's model, and the weights of a head. @type {Question} */
-export function translated(explainer, request, args) {
-  const kind = args.choice("kind", KINDS);
-  const asked = ["layer", "head"].map((name) => args.whole(name, 0, MOST - 1));
-  const { search, shown, trace, seconds } = explainer.explain(request);
-  const best = search.hypotheses[shown];
-  const maps = trace.attention[kind];
-  const layer = Math.min(asked[0], maps.layers - 1);
-  const head = Math.min(asked[1], maps.heads - 1);
-  return {
-    name: explainer.sheet.name,
-    tokens: tokenEntries(trace.written),
-    log_prob: best.log_prob,
-    score: best.score,
-    length: best.path.length,
-    seconds,
-    layers: maps.layers,
-    heads: maps.heads,
-    layer,
-    head,
-    rows: tokenEntries(kind === "encoder_self" ? trace.src : trace.written),
-    columns: kind === "decoder_self" ? readLabels(trace) : tokenEntries(trace.src),
-    weights: pack(headOf(maps, layer, head)),
-  };
-}
 
 /** The weights of one head, NaN where the mask forbids.
  * @param {import("./explainer.js").Maps} maps @param {number} layer @param {number} head */

@@ -24,6 +24,7 @@ export function engine(page, _, fields) {
     adjust,
     sliders: createSliders(page, "hl-compare-", adjust),
     subjectOf: createSubject(),
+    under: createUnder(),
     newest: createNewest(),
     elsewhere: createElsewhere(),
   };
@@ -84,6 +85,21 @@ function createSubject() {
     const next = isSame && subject ? subject : record;
     subject = next;
     return next;
+  };
+}
+
+/** Returns under(record, settings): its request with other settings, always the same one. */
+function createUnder() {
+  /** @type {WeakMap<Rec, Map<string, Rec>>} */
+  const all = new WeakMap();
+  return (/** @type {Rec} */ record, /** @type {Partial<Rec["settings"]>} */ changes) => {
+    const known = all.get(record) ?? new Map();
+    all.set(record, known);
+    const key = JSON.stringify(changes);
+    const settings = { ...record.settings, ...changes };
+    if (!known.has(key))
+      known.set(key, { ...record, recorded: false, shown: 0, node: null, settings });
+    return known.get(key);
   };
 }
 

@@ -5,7 +5,6 @@ import { ramps } from "../../../assets/kit/colour.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { mapFiles } from "../../../assets/kit/mapfiles.js";
 import { cellText, durationText, signedText } from "../../../assets/kit/numbers.js";
-import { unpack } from "../../../assets/kit/packing.js";
 import { pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
@@ -39,20 +38,43 @@ const name = (/** @type {string} */ key) => `model-${key}`; // the default one's
 export const othersOf = ({ page, record }) =>
   page.shared.models.filter(({ key }) => key !== record.model.key);
 
-/** Both models' answers; null if no second one is chosen.
+/** What both models write; null if no second one is chosen.
  * @param {Given} s @param {Offered[]} offered @returns {Models|null} */
 export function modelsOf({ record, selection, ask, elsewhere, other, layer, head }, offered) {
   const chosen = offered.find(({ key }) => name(key) === other);
   if (!chosen) return null;
+  const there = ask("record", {}, elsewhere(record, chosen.key));
   const { kind } = selection;
-  const own = { kind, layer: selection.layer, head: selection.head };
-  /** @type {Answer[]} */
-  const answers = [
-    ask("model_here", own),
-    ask("model_there", { kind, layer, head }, elsewhere(record, chosen.key)),
-  ];
-  const open = answers.find(({ value }) => value === null) ?? null;
-  return { chosen, open, found: open ? [] : answers.flatMap(({ value }) => value ?? []) };
+  const found = there.value
+    ? [writtenOf(record, selection), writtenOf(there.value, { kind, layer, head })]
+    : [];
+  return { chosen, open: there.value ? null : there, found };
+}
+
+/** A model's translation, and one of its heads; a model with fewer shows its last one.
+ * @param {import("../../../assets/kit/types.js").Rec} record
+ * @param {Pick<import("../../../assets/kit/types.js").Selection, "kind"|"layer"|"head">} head
+ * @returns {Written} */
+function writtenOf(record, { kind, ...asked }) {
+  const {
+    attention,
+    hypotheses,
+    shown,
+    model,
+    src,
+    tgt_in: read,
+    tgt_out: tokens,
+    seconds,
+  } = record;
+  const { layers, heads, head: cellsOf } = attention[kind];
+  const [layer, head] = [Math.min(asked.layer, layers - 1), Math.min(asked.head, heads - 1)];
+  return {
+    ...hypotheses[shown],
+    ...{ name: model.name, tokens, seconds, layers, heads, layer, head },
+    rows: kind === "encoder_self" ? src : tokens,
+    columns: kind === "decoder_self" ? read : src,
+    cells: cellsOf(layer, head),
+  };
 }
 
 /** Whether both write the same. @param {Paired} s */
@@ -115,12 +137,6 @@ const headName = (
     head: head + 1,
     heads,
   });
-
-/** A reply with its weights as numbers. @template {{weights: string}} T @param {T} reply */
-export const unpacked = async (reply) => ({
-  ...reply,
-  cells: await unpack(reply.weights, Float32Array),
-});
 
 /** The first map's numbers, and both maps as one picture. @param {Paired} s */
 export function modelFiles({ page, models: { found } }) {

@@ -1,6 +1,7 @@
 // The output of each method and each seed: one lane each, with its tokens and its probability. A
 // button shows a lane's search on the whole page.
 
+import { tokenChanges } from "../../../assets/kit/differences.js";
 import { glossMark } from "../../../assets/kit/gloss.js";
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
@@ -32,22 +33,28 @@ import { drawingOf, isDrawing, keyOf } from "./engine.js";
  * Drawn with a seed. @typedef {Outcome & {seed: number}} OfSeed
  */
 
+const ORDER = ["beam", "greedy", "sampling", "beam_sampling"]; // all are compared with the first
 const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
 const NEAR = 1e-6; // scores nearer than this count as equal: the last digits depend on the batch
 
 /** The newest comparison, and the texts drawn with further seeds.
  * @param {import("./view.js").Given} s */
 export function outcomesOf(s) {
-  const { record, own, typing, draws, ask, subjectOf, newest } = s;
+  const { page, record, own, typing, draws, ask, subjectOf, under, newest } = s;
   const asked = own ?? drawingOf(record);
   const subject = subjectOf(record);
-  const turns = (/** @type {string} */ question, /** @type {object} */ args) =>
-    inTurns((about, one) => ask(question, one, about), subject, args);
-  const { values, open } = turns("methods", asked);
-  const now = open === null ? { found: timed(values, turns("times", asked)), asked } : null;
+  const search = (/** @type {Partial<Rec["settings"]>} */ settings) =>
+    ask("record", {}, under(subject, settings));
+  const drawing = (/** @type {string} */ method) => (method.endsWith("sampling") ? asked : {});
+  const answers = ORDER.map((method) => search({ ...drawing(method), method }));
+  const open = answers.find(({ value }) => value === null) ?? null;
+  const records = answers.map(({ value }) => value);
+  const now = open === null ? { found: timed(records, timesOf(s, subject, asked)), asked } : null;
   const about = JSON.stringify([keyOf(record), asked]);
   const seeds = draws.about === about ? draws.seeds : [];
-  const answers = seeds.map((/** @type {number} */ seed) => turns("seeds", { ...asked, seed }));
+  const drawn = seeds
+    .flatMap((first) => Array.from({ length: page.facts.draws }, (_, i) => (first + i) % 2 ** 32))
+    .map((seed) => ({ seed, answer: search({ ...asked, method: "sampling", seed }) }));
   return {
     asked,
     settings: typing ?? asked,
@@ -57,22 +64,48 @@ export function outcomesOf(s) {
     drawn: {
       about,
       seeds,
-      found: answers.flatMap(({ values: parts }) => parts.flatMap(drawnIn)),
-      open: answers.find((answer) => answer.open !== null)?.open,
+      found: drawn.flatMap(({ seed, answer: { value } }) =>
+        value && open === null ? [{ seed, ...outcomeOf(value, records[0]) }] : [],
+      ),
+      open: drawn.find(({ answer }) => answer.value === null)?.answer,
     },
   };
 }
 
-const drawnIn = (/** @type {{drawn: OfSeed[]}} */ { drawn }) => drawn;
+/** The seconds of a search by each method that are there, in their order.
+ * @param {import("./view.js").Given} s @param {Rec} subject @param {Drawing} asked
+ * @returns {number[]} */
+const timesOf = ({ ask }, subject, asked) =>
+  inTurns((about, one) => ask("times", one, about), subject, asked).values.flatMap(
+    ({ seconds }) => seconds,
+  );
 
 /** The outcomes in the order of their lanes, with the times that are there.
- * @param {{outcomes: (Outcome & {method: string})[]}[]} turns
- * @param {{values: {seconds: number[]}[]}} times @returns {OfMethod[]} */
-function timed(turns, times) {
-  const seconds = times.values.flatMap((value) => value.seconds);
-  const found = turns.flatMap((value) => value.outcomes);
-  const rows = found.map((one, i) => ({ ...one, seconds: seconds[i] ?? null }));
+ * @param {Rec[]} records @param {number[]} seconds @returns {OfMethod[]} */
+function timed(records, seconds) {
+  const rows = records.map((record, i) => ({
+    ...outcomeOf(record, records[0]),
+    method: ORDER[i],
+    seconds: seconds[i] ?? null,
+  }));
   return METHODS.flatMap((method) => rows.filter((row) => row.method === method));
+}
+
+/** The best of a search beside that of beam search. @param {Rec} record @param {Rec} beam
+ * @returns {Outcome} */
+function outcomeOf({ hypotheses: [best], search: { steps }, tgt_out: written }, beam) {
+  const ids = (/** @type {Label[]} */ labels) => labels.map(({ id }) => id);
+  const { isNew, gaps } = tokenChanges(ids(written), ids(beam.tgt_out));
+  const kept = steps.map(({ fates }) => fates.filter((fate) => fate === "kept").length);
+  const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
+  return {
+    ...best,
+    tokens: written.map((label, i) => ({ ...label, other: isNew[i] })),
+    gaps,
+    steps: steps.length,
+    prefixes: 1 + sum(kept),
+    candidates: sum(steps.map(({ count }) => count)),
+  };
 }
 
 /** Those with the highest score. @param {OfMethod[]} found */

@@ -19,7 +19,6 @@ import {
   modelSheet,
   modelsOf,
   othersOf,
-  unpacked,
 } from "./models.js";
 import { lanes, methodSheet, outcomesOf, seedSheet } from "./outcomes.js";
 
@@ -58,7 +57,6 @@ const VIEW = {
   }),
   ends,
   engine,
-  prepare: (reply) => (reply.weights ? unpacked(reply) : reply),
   scene,
   finding: (s) => (s.models ? modelFinding(s) : finding(s)),
   nothing: (s) => !s.models && s.last !== null && s.drawn.found.length === 0 && isAlike(s.last),

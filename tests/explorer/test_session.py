@@ -18,7 +18,6 @@ from explorer.session import Session, main
 from model.config import METHODS, DecodeConfig, Interventions
 from model.errors import HeadlightError, InputError
 from model.explain import Explainer
-from tests import tiny
 
 TEXT = "I am a small frog. <b>"
 STRANGE = (
@@ -182,8 +181,7 @@ def test_a_number_that_is_not_the_models_is_found(
     value = session.document
     assert session.explain(explainer).text == TEXT  # the twin
     altered(place, dtype, 7)(value["record"])
-    told = f"another record.{place} than the file has|contradicts itself: record.(search|attention)"
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=f"another record.{place} than the file has"):
         Session.read(json.dumps(value)).explain(explainer)
 
 
@@ -215,16 +213,13 @@ BY_HAND: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 @pytest.mark.parametrize("place", BY_HAND)
-def test_what_the_file_itself_contradicts_is_found_without_the_model(
-    session: Session, place: str
+def test_what_is_changed_by_hand_is_found(
+    explainer: Explainer, session: Session, place: str
 ) -> None:
     value = session.document
     BY_HAND[place](value["record"])
-    with pytest.raises(InputError) as caught:
-        Session.read(json.dumps(value))
-    said = str(caught.value)
-    assert said.startswith("The file contradicts itself: record.") and len(said) < 300
-    assert place in said or place in ("tgt_in", "path"), said
+    with pytest.raises(InputError):
+        Session.read(json.dumps(value)).explain(explainer)
 
 
 def test_what_only_the_model_knows_is_left_to_it(explainer: Explainer, session: Session) -> None:
@@ -304,20 +299,3 @@ def test_a_session_of_the_shipped_model_is_valid(
     path = Session.of(Explainer.load(None, device="cpu").explain(TEXT)).save(tmp_path / "good.json")
     assert main(["validate", str(path)]) == 0
     assert "The model answers the same." in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_a_text_that_another_end_token_ends_is_no_contradiction(tmp_path: Path) -> None:
-    """The third token that a random model writes is made to end its texts."""
-
-    def made(name: str, *ends: int) -> Explainer:
-        folder = tiny.write_marian(tmp_path / name, eos_token_id=[0, *ends], forced_eos_token_id=0)
-        return Explainer.load(folder, device="cpu")
-
-    greedy = DecodeConfig(method="greedy", max_length=9)
-    third = int(made("one", 0).explain("I am a student.", greedy).trace.tgt_out.ids[2])
-    explainer = made("two", third)
-    explanation = explainer.explain("I am a student.", greedy)
-    assert explanation.trace.tgt_out.ids[-1] == third != 0
-    exported = Session.of(explanation, explainer).data
-    assert Session.read(exported).data == exported

@@ -1,5 +1,5 @@
 # make run    the page, in an environment of its own
-# make test   every test, and what the tests need (test-long: in all their cases)
+# make test   the tests of every change, always the same, and what they need (test-long: all)
 # make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
 # make film   the animation at the top of the README, recorded from the page
@@ -18,9 +18,10 @@ run: .venv/run.stamp
 test: .venv/test.stamp
 	$(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-# Every case that the short form draws from.
+# Every test and every case, in another order each time and with other random inputs; the first
+# lines of a run say how to repeat it.
 test-long: .venv/test.stamp
-	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal --randomly-seed $$(date +%s) $(ARGS)
 
 # The tests that need neither the page nor patience nor other libraries; types are left to `make check`.
 fast: .venv/test.stamp
@@ -43,8 +44,8 @@ film: .venv/test.stamp
 	$(BIN)/python -m bench.film $(ARGS)
 
 .venv/run.stamp: requirements.txt
-	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 12); \
-	  sys.exit(0 if ok else f"Headlight needs Python 3.10 to 3.12; {sys.executable} is {sys.version.split()[0]}. Use: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 14); \
+	  sys.exit(0 if ok else f"Headlight needs Python 3.10 to 3.14; {sys.executable} is {sys.version.split()[0]}. Use: make PYTHON=python3.13 ...")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

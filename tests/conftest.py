@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.today import IS_LONG
+from tests.tiers import IS_LONG
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-settings.register_profile("short", max_examples=25, deadline=None)
-settings.register_profile("long", max_examples=500, deadline=None)
+settings.register_profile("short", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("long", max_examples=500, deadline=None, print_blob=True)
 settings.load_profile("long" if IS_LONG else "short")
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +56,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Start files with slow tests first: one that started last would run alone at the end.
 
-    A file stays together, so that what its tests share is made once. Tests of the long form are
+    A file stays together, so that what its tests share is made once. Tests of `make test-long` are
     left out of the short one, and counted in its summary.
     """
     if not IS_LONG:

@@ -37,8 +37,7 @@ from model.explain import Explainer
 from model.files import replacing
 from model.labs.playground import claims
 from model.training import precision
-from tests import tiny
-from tests.today import some
+from tests import tiers, tiny
 
 resource = pytest.importorskip("resource", reason="Windows has no limits on the size of files")
 
@@ -273,7 +272,7 @@ def test_a_full_disk_is_told(
     assert call(name, run, good, whole) == 0
     sizes = sorted({max(0, len(data) - 64) for data in content(whole).values()})
     capsys.readouterr()
-    for size in sorted({0, *some(sizes, min(3, len(sizes)))}):
+    for size in sorted({0, *tiers.some(sizes, min(3, len(sizes)))}):
         out = tmp_path / f"out{size}"
         with files_of_at_most(size):
             assert call(name, run, good, out) == 2, size
@@ -307,7 +306,7 @@ PRINTING = sorted(name for name, (run, *_) in COMMANDS.items() if run.writes == 
 
 
 @pytest.mark.slow
-@each("name", some(PRINTING, 1))
+@tiers.each("name", PRINTING, 1)
 def test_an_output_that_is_full_is_told(name: str, good: Files, tmp_path: Path) -> None:
     """As a process of its own: what is still in a buffer at the end is written then.
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from explorer.exhibits import NAMES
 from tests.browsing import LAPTOP, Server, Watched
-from tests.today import some
+from tests.tiers import each
 
 pytestmark = pytest.mark.browser
 
@@ -97,7 +97,7 @@ def live(page: Page) -> None:
     page.wait_for_function(QUIET, timeout=60_000)
 
 
-@pytest.mark.parametrize("end", some(["", "\\n"], 1))
+@each("end", ["", "\\n"], 1)
 def test_a_sentence_typed_while_the_page_starts_stays(
     browser: Browser, server: Server, end: str
 ) -> None:

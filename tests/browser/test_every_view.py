@@ -16,7 +16,7 @@ from explorer.exhibits import NAMES
 from explorer.words import WORDS
 from tests.browsing import ROOT, Watched, at_rest, drawn, show, unfold
 from tests.npm import FOLDER
-from tests.today import IS_LONG, some, turns
+from tests.tiers import IS_LONG, some, turns
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -48,7 +48,7 @@ if IS_LONG:  # windows between those
     WIDE |= {((1280, 720), False): (510, 480), ((1920, 1080), True): (750, 0)}
 PHONES = {((390, 844), False): (506, 400), ((320, 640), False): (280, 0)}
 # All views are seen on a laptop each day, half of them in one more window or phone, in Chinese and
-# in few colours; in the long form all in all.
+# in few colours; in `make test-long` all in all.
 OTHERS = {**dict(list(WIDE.items())[1:]), **PHONES}
 TURNED = some(NAMES, len(NAMES) // 2)
 TODAY = {
@@ -217,7 +217,7 @@ def faults_of_words(page: Page, name: str) -> dict[str, list[str]]:
 # --------------------------------------------------- axe-core finds nothing serious in any view
 
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
-AXED = some(NAMES, len(NAMES) // 4)  # the views that its rules are held against today
+AXED = some(NAMES, len(NAMES) // 4)  # the views that its rules are held against
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules that a theme can break
 
@@ -269,7 +269,7 @@ def looked_over(page: Page, rules: list[str]) -> dict[str, list[str]]:
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
 def test_no_view_shuts_anybody_out(open_page: Open, language: str) -> None:
-    """All rules in the light, the colours in the dark too. In the short form: in the light alone,
+    """All rules in the light, the colours in the dark too. In `make test`: in the light alone,
     by the walk through every window."""
     page = open_page(locale=language, color_scheme="light", reduced_motion="reduce").page
     page.add_script_tag(path=AXE)

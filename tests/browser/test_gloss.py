@@ -8,7 +8,7 @@ import pytest
 
 from explorer.exhibits import NAMES
 from tests.browsing import Watched, at_rest, drawn
-from tests.today import turns
+from tests.tiers import turns
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

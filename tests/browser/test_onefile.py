@@ -16,7 +16,7 @@ from explorer.static import assets_path
 from model.explain import Explainer
 from tests.browsing import Server, Watched
 from tests.shared import made_once
-from tests.today import some
+from tests.tiers import each
 
 pytestmark = pytest.mark.browser
 NEXT = ".hl-lesson footer .hl-primary"
@@ -61,7 +61,7 @@ def opened(browser: Browser, path: Path) -> tuple[Page, list[str]]:
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some(NAMES, 1))
+@each("name", NAMES, 1)
 def test_a_lesson_runs_to_its_end(
     browser: Browser, template: str, explainer: Explainer, tmp_path: Path, name: str
 ) -> None:

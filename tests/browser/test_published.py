@@ -21,7 +21,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from tests import foreign
 from tests.browsing import Watched
-from tests.today import some
+from tests.tiers import some
 
 pytestmark = pytest.mark.browser
 MOST = 25 * 10**6  # bytes of the first load

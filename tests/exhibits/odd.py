@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.today import some
+from tests.tiers import some
 
 EVERY = (
     "I am a student.",

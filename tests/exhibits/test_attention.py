@@ -30,8 +30,8 @@ from model.trace import Explanation, Tokens, Trace
 from tests import browsing
 from tests.browsing import Watched
 from tests.stage import Stage, desk_of, drawn, expect, unfold
+from tests.tiers import each, some
 from tests.tiny import write_own
-from tests.today import some
 
 Open = Callable[..., Stage]
 SENTENCE = "The unhappiness of the untranslatable dogs surprised everybody near the school."
@@ -266,7 +266,7 @@ def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     expect(page.locator(".hl-options-note")).to_be_hidden()
 
 
-@pytest.mark.parametrize("words", some([False, True], 1))
+@each("words", [False, True], 1)
 def test_hidden_specials_are_divided_out(
     open_stage: Open, record: Explanation, words: bool
 ) -> None:
@@ -293,7 +293,7 @@ def test_hidden_specials_are_divided_out(
     assert WORDS["options.says.specials"].en in page.locator(".hl-options-note").text_content()
 
 
-@pytest.mark.parametrize("mass", some([50, 90], 1))
+@each("mass", [50, 90], 1)
 def test_the_strongest_are_the_fewest_that_reach_the_share(
     open_stage: Open, record: Explanation, mass: int
 ) -> None:

@@ -14,7 +14,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browsing import AT_REST, BEGUN, Watched, drawn
 from tests.stage import Stage
-from tests.today import some
+from tests.tiers import each
 
 Open = Callable[..., Stage]
 ALL = lessons.load()
@@ -22,8 +22,8 @@ BAR = ".hl-lesson"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", some(LANGUAGES, 1))
-@pytest.mark.parametrize("name", some(tuple(ALL), 3))
+@each("language", LANGUAGES, 1)
+@each("name", tuple(ALL), 3)
 def test_it_runs_to_its_end(
     open_stage: Open, explainer: Explainer, name: str, language: Language
 ) -> None:
@@ -200,7 +200,7 @@ def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> N
 
 @pytest.mark.long
 @pytest.mark.browser
-@pytest.mark.parametrize("size", some([(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1))
+@each("size", [(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1)
 @pytest.mark.parametrize("projector", [False, True])
 def test_the_card_stands_beside_the_picture(
     open_page: Callable[..., Watched], size: tuple[int, int], projector: bool

@@ -19,8 +19,8 @@ from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests.stage import Stage, desk_of, drawn
+from tests.tiers import each, some
 from tests.tiny import SINCE, write_own
-from tests.today import some
 
 Open = Callable[..., Stage]
 SENTENCE = "The cat saw the other cat. 🐱"
@@ -97,7 +97,7 @@ def by_torch(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("interventions", some([{}, CHANGED], 1))
+@each("interventions", [{}, CHANGED], 1)
 def test_the_chain_of_every_head_is_torchs(
     open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
 ) -> None:
@@ -168,18 +168,16 @@ def printed(code: str, explainer: Explainer) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
+@each(
     ("kind", "layer", "head", "row", "col", "interventions"),
-    some(
-        [
-            ("encoder_self", 0, 3, 2, 4, {}),
-            ("decoder_self", 2, 7, 3, 1, {}),
-            ("decoder_self", 1, 0, 1, 0, CHANGED),
-            ("cross", 1, 0, 2, 5, CHANGED),
-            ("cross", 2, 5, 4, 0, {}),
-        ],
-        1,
-    ),
+    [
+        ("encoder_self", 0, 3, 2, 4, {}),
+        ("decoder_self", 2, 7, 3, 1, {}),
+        ("decoder_self", 1, 0, 1, 0, CHANGED),
+        ("cross", 1, 0, 2, 5, CHANGED),
+        ("cross", 2, 5, 4, 0, {}),
+    ],
+    1,
 )
 def test_the_python_prints_the_same_digits(
     open_stage: Open,

@@ -12,7 +12,7 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests.browsing import AT_REST, Server, Watched, choose_exhibit, drawn, written
-from tests.today import some
+from tests.tiers import each
 
 pytestmark = pytest.mark.browser
 
@@ -109,18 +109,16 @@ def test_one_press_runs_the_model_and_finds_the_same(open_page: Open, explainer:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
+@each(
     ("act", "parts"),
-    some(
-        (
-            ("p.settings.seed = 5; p.settings.top_k = 9", {"asked"}),
-            ("p.model.name = 'another'", {"asked"}),
-            ("p.hypotheses.pop()", {"hypotheses"}),
-            ("p.steps[2].log_prob += 0.01", {"predictions"}),
-            ("p.attention.cross.weights = p.attention.encoder_self.weights", {"cross"}),
-        ),
-        1,
+    (
+        ("p.settings.seed = 5; p.settings.top_k = 9", {"asked"}),
+        ("p.model.name = 'another'", {"asked"}),
+        ("p.hypotheses.pop()", {"hypotheses"}),
+        ("p.steps[2].log_prob += 0.01", {"predictions"}),
+        ("p.attention.cross.weights = p.attention.encoder_self.weights", {"cross"}),
     ),
+    1,
 )
 def test_what_is_changed_on_its_way_is_noticed(ready: Watched, act: str, parts: set[str]) -> None:
     """The table names the part, and the sentence does not hold."""

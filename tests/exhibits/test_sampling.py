@@ -27,7 +27,7 @@ from tests import foreign
 from tests.browsing import Watched
 from tests.exhibits.odd import ODD
 from tests.stage import Node, Stage, desk_of, expect
-from tests.today import some
+from tests.tiers import each
 
 Open = Callable[..., Stage]
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -288,7 +288,7 @@ def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explain
     np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("seeds", some([range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1))
+@each("seeds", [range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1)
 def test_the_seeded_walk_is_what_decoding_writes(
     open_stage: Open, explainer: Explainer, seeds: range
 ) -> None:
@@ -461,9 +461,7 @@ WRITTEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "settings", some([(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
-)
+@each("settings", [(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
 def test_the_finding_is_the_distribution(
     open_stage: Open, explainer: Explainer, settings: Settings
 ) -> None:

@@ -19,7 +19,7 @@ from model.explain import Explainer
 from model.trace import Explanation, Search
 from tests.examples import first
 from tests.stage import Stage, choose_exhibit, expect
-from tests.today import some
+from tests.tiers import each
 
 Open = Callable[..., Stage]
 Drawn = dict[str, Any]
@@ -99,7 +99,7 @@ def differences(found: list[Drawn], search: Search) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize(("text", "settings"), some(SEARCHES, 2))
+@each(("text", "settings"), SEARCHES, 2)
 def test_the_tree_is_the_search(
     open_stage: Open, explainer: Explainer, text: str, settings: dict[str, Any]
 ) -> None:

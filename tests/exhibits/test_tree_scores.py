@@ -24,7 +24,7 @@ from model.trace import Search
 from tests.examples import first
 from tests.exhibits.odd import ODD
 from tests.stage import Node, Stage
-from tests.today import some
+from tests.tiers import each
 
 Open = Callable[..., Stage]
 LONG = (
@@ -161,7 +161,7 @@ def ranks(values: Sequence[float]) -> list[int]:
     return [order.index(i) for i in range(len(values))]
 
 
-@pytest.mark.parametrize("text", some(SENTENCES, 1))
+@each("text", SENTENCES, 1)
 def test_ranks_and_scores_are_the_records(
     open_stage: Open, explainer: Explainer, text: str
 ) -> None:
@@ -247,7 +247,7 @@ def both_searches(explainer: Explainer, text: str, alpha: float) -> tuple[Search
     return explainer.explain(text, config).search, explainer.explain(text, other).search
 
 
-@pytest.mark.parametrize(("text", "alpha"), some([*itertools.product(SENTENCES, ALPHAS)], 1))
+@each(("text", "alpha"), [*itertools.product(SENTENCES, ALPHAS)], 1)
 def test_the_search_itself_is_run_and_compared(
     open_stage: Open, explainer: Explainer, text: str, alpha: float
 ) -> None:

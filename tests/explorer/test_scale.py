@@ -1,6 +1,6 @@
 """docs/scale.md is true: two servers behind a balancer, a class of visitors, the real protocol.
 
-Sixty of them in the long form, as many as it promises; sixteen in the short one.
+Sixty of them in `make test-long`, as many as it promises; sixteen in the other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from explorer.serving import launch_settings
 from model.explain import Explainer
 from tests import loops, tiny
 from tests.browsing import free_port
-from tests.today import IS_LONG
+from tests.tiers import IS_LONG
 
 ROOT = Path(__file__).parents[2]
 TEXT = "I am a small frog."

@@ -19,8 +19,8 @@ from model.checkpoint import load
 from model.config import ModelConfig
 from model.linear import MAX_ROWS, Linear, PackedWeight, by_columns, lay_out
 from model.transformer import Transformer
+from tests.tiers import IS_LONG
 from tests.tiny import own_model, write_own
-from tests.today import IS_LONG
 
 SHAPES = [(256, 256), (512, 256), (256, 512), (4000, 256), (7, 5)]
 SRC, TGT = torch.tensor([[5, 9, 2]]), torch.tensor([[1, 8]])

@@ -27,7 +27,7 @@ from model.explain import Explainer
 from model.labs.toy import exhaustive, toy_search
 from model.text.tokenizer import Tokenizer
 from tests.parity.node import Script
-from tests.today import some
+from tests.tiers import some
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +164,7 @@ DEAR = ("before_after", "heads_off", "learn")
 
 
 def drawn_cases() -> list[Case]:
-    """All of the cheap questions; of the dear ones a case each in the short form."""
+    """All of the cheap questions; of the dear ones a case each in `make test`."""
     dear = {name: [case for case in CASES if case[0] == name] for name in DEAR}
     cheap = [case for case in CASES if case[0] not in dear]
     return [*cheap, *(case for of_one in dear.values() for case in some(of_one, 1))]

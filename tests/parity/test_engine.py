@@ -23,7 +23,7 @@ from model.explain import Explainer
 from tests import npm, tiny
 from tests.odd import ODD
 from tests.parity.engine import METHODS, TOLERANCES, Engine, compare, compared, settings
-from tests.today import some
+from tests.tiers import each, some
 
 pytestmark = pytest.mark.slow
 
@@ -166,7 +166,7 @@ def test_bytes_that_form_no_character_are_forbidden_alike(
     assert rules == {"bytes"}
 
 
-@pytest.mark.parametrize("name", some(list(VARIANTS), 5))
+@each("name", list(VARIANTS), 5)
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""
     folder = tiny.write_own(tmp_path / name, paired=True, **VARIANTS[name])

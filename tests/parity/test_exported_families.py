@@ -18,8 +18,8 @@ from model.checkpoint.__main__ import main as export_command
 from model.errors import CheckpointError
 from model.training.presets import PRESETS, PresetName
 from tests import foreign, tiny
+from tests.tiers import each
 from tests.tiny import T5
-from tests.today import some
 
 transformers = pytest.importorskip("transformers")
 
@@ -73,7 +73,7 @@ def far(ours: Tensor | None, theirs: Tensor) -> float:
     return float((ours - theirs).abs().max())
 
 
-@pytest.mark.parametrize("name", some([*FIELDS], 5))
+@each("name", [*FIELDS], 5)
 def test_an_exported_model_is_the_same_there_and_comes_back(tmp_path: Path, name: str) -> None:
     """Log-probs, attention, ids of a text, and what `generate` writes."""
     checkpoint = load(tiny.write_own(tmp_path / "own", paired=True, **FIELDS[name]))

@@ -30,7 +30,7 @@ from model.sampling import warp
 from model.stepper import TransformerStepper
 from model.transformer import FeedForward, Residual, Transformer
 from tests import foreign
-from tests.today import some
+from tests.tiers import each, some
 
 transformers = pytest.importorskip("transformers")
 
@@ -192,7 +192,7 @@ def differences(explainer: Explainer, model: Any, text: str, n: int) -> tuple[fl
     return log_probs, float(max(maps))
 
 
-@pytest.mark.parametrize("shape", some(range(len(foreign.SHAPES)), 1))
+@each("shape", range(len(foreign.SHAPES)), 1)
 @pytest.mark.parametrize("name", KINDS)
 def test_log_probs_and_attention_are_theirs(
     written: Callable[..., Path], name: str, shape: int
@@ -219,7 +219,7 @@ def test_a_cached_step_is_the_whole_pass_of_theirs(written: Callable[..., Path],
         assert (step - whole[:, i]).abs().max() < LOG_PROB
 
 
-@pytest.mark.parametrize("name", some(["bart", "mbart-50", "nllb", "pegasus", "plbart"], 1))
+@each("name", ["bart", "mbart-50", "nllb", "pegasus", "plbart"], 1)
 def test_an_output_of_its_own_is_theirs(written: Callable[..., Path], name: str) -> None:
     """Without tied matrices, `transformers` has one for the source, the target and the output."""
     folder = written(name, 1, (("tie_word_embeddings", False),))
@@ -227,7 +227,7 @@ def test_an_output_of_its_own_is_theirs(written: Callable[..., Path], name: str)
     assert log_probs < LOG_PROB and attention < ATTENTION
 
 
-@pytest.mark.parametrize("name", some(KINDS, 4))
+@each("name", KINDS, 4)
 def test_padding_in_a_batch_changes_nothing(written: Callable[..., Path], name: str) -> None:
     """A short and a long source together; M2M100 counts its positions by the padding."""
     folder = written(name)
@@ -347,7 +347,7 @@ FAULTS: list[tuple[Change, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "name"), some(FAULTS, 10))
+@each(("fault", "name"), FAULTS, 10)
 def test_a_fault_is_noticed(
     written: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, fault: Change, name: str
 ) -> None:
@@ -496,7 +496,7 @@ def unpadded(ids: list[int], end_id: int) -> list[int]:
     return ids[: ids.index(end_id) + 1] if end_id in ids else ids
 
 
-@pytest.mark.parametrize(("name", "settings"), some(PAIRS, 8))
+@each(("name", "settings"), PAIRS, 8)
 def test_decoding_is_generate(tmp_path: Path, name: str, settings: str) -> None:
     """Ids and scores of every hypothesis, with the settings in generation_config.json."""
     folder = foreign.write_family(tmp_path / "model", name, 0, generation=DECODING[settings])
@@ -539,7 +539,7 @@ RULE_FAULTS = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "settings", "fault"), some(RULE_FAULTS, 3))
+@each(("name", "settings", "fault"), RULE_FAULTS, 3)
 def test_a_rule_that_is_left_out_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change
 ) -> None:
@@ -559,7 +559,7 @@ def test_a_rule_that_is_left_out_is_noticed(
     assert different
 
 
-@pytest.mark.parametrize("name", some(["bart", "chinese bart", "nllb", "t5", "byt5"], 1))
+@each("name", ["bart", "chinese bart", "nllb", "t5", "byt5"], 1)
 def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: str) -> None:
     """What sampling draws from: the logits under every rule of `generate`, then top-k and top-p."""
     settings = {
@@ -593,9 +593,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     theirs.cache_clear()
 
 
-@pytest.mark.parametrize(
-    "name", some(["bart", "pegasus", "blenderbot", "chinese bart", "t5", "codet5"], 2)
-)
+@each("name", ["bart", "pegasus", "blenderbot", "chinese bart", "t5", "codet5"], 2)
 def test_settings_of_old_repositories_are_in_config_json(tmp_path: Path, name: str) -> None:
     """Without generation_config.json, what is there counts and no default of the class."""
     folder = foreign.write_family(tmp_path / "model", name)

@@ -21,7 +21,7 @@ from model.config import DecodeConfig, Method
 from model.decoding import Rules, Stepper, search
 from model.sampling import Mulberry32
 from model.trace import Search
-from tests.today import IS_LONG, some
+from tests.tiers import IS_LONG, each
 
 transformers = pytest.importorskip("transformers")
 
@@ -209,7 +209,7 @@ def differing(a: Written, b: Written) -> int:
 BOTH = pytest.mark.parametrize(
     "rules", [FREE, FORCED, OPUS], ids=["free", "forced_end", "renormalised"]
 )
-ALPHAS = pytest.mark.parametrize("alpha", some([0.0, 0.6, 1.0, 2.0], 2))
+ALPHAS = each("alpha", [0.0, 0.6, 1.0, 2.0], 2)
 
 
 @BOTH

@@ -24,7 +24,7 @@ from model.explain import Explainer
 from model.text.tokenizer import Tokenizer
 from model.trace import Tokens
 from tests import tiny
-from tests.today import some
+from tests.tiers import each
 
 transformers = pytest.importorskip("transformers")
 
@@ -127,8 +127,8 @@ def compare(folder: Path, beams: int, reference: Path | None = None) -> None:
     np.testing.assert_allclose(mine, run.logits[0].numpy(), rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("form", some(FORMS, 1))
-@pytest.mark.parametrize("shape", some(SHAPES, 4), ids=str)
+@each("form", FORMS, 1)
+@each("shape", SHAPES, 4, ids=str)
 def test_ids_scores_and_attention_are_those_of_transformers(
     tmp_path: Path, shape: tuple[int, ...], form: str
 ) -> None:
@@ -263,7 +263,7 @@ VARIANTS: list[tuple[dict[str, Any], Spoil]] = [
 ]
 
 
-@pytest.mark.parametrize("beams", some([1, 4], 1))
+@each("beams", [1, 4], 1)
 @pytest.mark.parametrize(
     ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
 )

@@ -38,7 +38,7 @@ from tests import npm
 from tests.parity import altered
 from tests.parity import test_answers as questions
 from tests.parity.engine import SEARCH, opened, settings
-from tests.today import some
+from tests.tiers import each, some
 
 pytestmark = pytest.mark.slow
 
@@ -144,7 +144,7 @@ def is_noticed(found: Sent) -> bool:
     return bool(found.get("off") or found.get("refused"))
 
 
-@pytest.mark.parametrize("name", some(tuple(REQUESTS), 1))
+@each("name", tuple(REQUESTS), 1)
 def test_every_field_that_is_changed_is_noticed_or_named(
     shipped: Explainer, name: str, tmp_path: Path
 ) -> None:
@@ -353,7 +353,7 @@ ROUNDING = 5e-7  # of a vector; its logits then differ by some 1e-5 of themselve
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("place", some(("kept", "pruned"), 1))
+@each("place", ("kept", "pruned"), 1)
 def test_a_tie_excuses_only_itself(shipped: Explainer, place: str, tmp_path: Path) -> None:
     """The server and the browser order two equal candidates differently. Their comparison goes on
     from the server's choice: what is wrong after the tie is noticed."""

@@ -30,7 +30,7 @@ from model.labs.playground.trained import explainer as trained
 from tests import foreign, tiny
 from tests.parity.engine import METHODS
 from tests.parity.test_proof import is_noticed, node_lines, sent
-from tests.today import some
+from tests.tiers import each, some
 
 REFUSED = ("../../etc/passwd", "..%2f..%2fetc%2fpasswd", "play.reverse", "nobody", "/etc/passwd")
 TEXT = "The old bank stands by the river bank."
@@ -171,7 +171,7 @@ MODELS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some(tuple(MODELS), 1))
+@each("name", tuple(MODELS), 1)
 def test_a_marian_model_is_proved_and_wrong_answers_are_noticed(name: str, tmp_path: Path) -> None:
     """Its source tokens are the page's; all that follows from them is computed."""
     folder = tmp_path / "marian"
@@ -205,7 +205,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some(tuple(foreign.KINDS), 2))
+@each("name", tuple(foreign.KINDS), 2)
 def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
     """With the rules that such checkpoints have, in the languages that they choose."""
     settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
@@ -237,7 +237,7 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some(("t5", "umt5", "byt5", "blenderbot small"), 1))
+@each("name", ("t5", "umt5", "byt5", "blenderbot small"), 1)
 def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path: Path) -> None:
     """Positions, biases, norms and gated units, as the views are told of them.
 
@@ -260,7 +260,7 @@ def test_the_views_questions_are_proved_under_another_family(name: str, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("positions", some(("sinusoids", "relative"), 1))
+@each("positions", ("sinusoids", "relative"), 1)
 def test_a_model_trained_on_the_page_is_proved(tmp_path: Path, positions: Positions) -> None:
     size: dict[str, Any] = {"length": 3, "updates": 60, "d_model": 16, "heads": 2}
     settings = Settings(**size, tied=False, norm="pre", positions=positions)

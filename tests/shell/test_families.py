@@ -21,16 +21,16 @@ from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as opened
 from tests import foreign
 from tests.stage import Stage, choose_code, desk_of
-from tests.today import IS_LONG, some
+from tests.tiers import IS_LONG, each
 
 RULES = {"num_beams": 4, "min_length": 6, "no_repeat_ngram_size": 2, "repetition_penalty": 1.2}
 KINDS = ["bart", "nllb", "blenderbot small", "chinese bart", "t5", "flan-t5", "byt5"]
-# Views that compute from the model's own numbers; in the long form, all.
+# Views that compute from the model's own numbers; in `make test-long`, all.
 OWN = ["figure", "microscope", "positions", "lens", "why"]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", some(KINDS, 1))
+@each("name", KINDS, 1)
 def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, name: str) -> None:
     explainer = Explainer.load(foreign.write_family(tmp_path / "model", name), device="cpu")
     desk = desk_of(explainer)
@@ -49,7 +49,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", some(tuple(MODELS), 1))
+@each("name", tuple(MODELS), 1)
 def test_a_model_that_was_trained_on_the_page_opens_in_every_view(
     open_stage: Callable[..., Stage], name: str
 ) -> None:
@@ -189,7 +189,7 @@ def test_the_tree_says_which_rule_forbids_what(
 SAVED = {"repetition_penalty": 1.3, "min_length": 5, "num_beams": 3, "renormalize_logits": True}
 
 
-@pytest.mark.parametrize("name", some([*KINDS, "blenderbot", "mbart cc25", "pegasus"], 2))
+@each("name", [*KINDS, "blenderbot", "mbart cc25", "pegasus"], 2)
 def test_a_saved_session_is_read_again(tmp_path: Path, name: str) -> None:
     """It contradicts itself in no form of pieces and under no rule; a changed text still does."""
     folder = foreign.write_family(tmp_path / "model", name, generation=SAVED)

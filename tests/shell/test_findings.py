@@ -7,13 +7,12 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 
 from explorer.labels import labels
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.explain import Explainer
 from tests.stage import Stage
-from tests.today import some
+from tests.tiers import each
 
 SENTENCES = (
     "I",
@@ -48,7 +47,7 @@ def by_word(weights: np.ndarray, joined: list[bool]) -> np.ndarray:
     return sums
 
 
-@pytest.mark.parametrize("sentence", some(SENTENCES, 1))
+@each("sentence", SENTENCES, 1)
 def test_what_is_said_first_is_short_and_true(
     open_stage: Callable[..., Stage], explainer: Explainer, sentence: str
 ) -> None:

@@ -15,7 +15,7 @@ from explorer.publish import away
 from explorer.words import WORDS
 from model.explain import Explainer
 from tests.stage import Node, Stage, choose_exhibit, desk_of
-from tests.today import some
+from tests.tiers import each
 
 Open = Callable[..., Stage]
 LIST = "#panel-tree .hl-numbers section:nth-child(3) h3"  # names the step of its table
@@ -105,7 +105,7 @@ def controls(page: Stage, name: str) -> list[list[object]]:
 PARTS = tuple(NAMES[i::4] for i in range(4))
 
 
-@pytest.mark.parametrize("names", some(PARTS, 1))
+@each("names", PARTS, 1)
 def test_a_link_restores_every_control_of_every_view(
     open_stage: Open, names: tuple[str, ...]
 ) -> None:

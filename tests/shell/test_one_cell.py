@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.stage import Stage
-from tests.today import some
+from tests.tiers import some
 
 OWN = Path(__file__).with_name("own.txt").read_text("utf-8").splitlines()
 TEN = OWN[4:32:3]  # of all lengths, with tokens that stand twice

@@ -27,7 +27,7 @@ from model.labs.dissect import sub_layers
 from model.labs.lens import lens
 from model.trace import Tokens, Trace
 from tests.stage import Node, Stage, desk_of
-from tests.today import IS_LONG, some
+from tests.tiers import IS_LONG, each, some
 
 Open = Callable[..., Stage]
 OWN = Path(__file__).with_name("own.txt").read_text("utf-8").splitlines()
@@ -119,7 +119,7 @@ def is_told_by_the_best_head(page: Stage, text: str) -> None:
     assert page.is_checked(f"#panel-attention .hl-labels input[value={best_head()[-1]}]")
 
 
-@pytest.mark.parametrize("text", some(OWN, 1))
+@each("text", OWN, 1)
 @pytest.mark.parametrize("arrive", [*SERVED, from_a_file])
 def test_however_it_arrives_the_head_is_the_one_that_is_most_often_right(
     page: Stage, arrive: Callable[[Stage, str], Stage], text: str
@@ -235,7 +235,7 @@ def is_telling(page: Stage, view: str, says: Says) -> None:
     assert says.get(place, 0) >= most * LEAST, (view, place, says)
 
 
-@pytest.mark.parametrize("text", some(OWN, 2))
+@each("text", OWN, 2)
 def test_every_view_opens_where_it_says_most(page: Stage, explainer: Explainer, text: str) -> None:
     """Each in its turn: what one has found is not the choice of a visitor."""
     (arrive,) = some(SERVED, 1) if not IS_LONG else (SERVED[OWN.index(text) % len(SERVED)],)

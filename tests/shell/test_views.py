@@ -9,7 +9,7 @@ import pytest
 
 from explorer.exhibits import NAMES
 from tests.stage import Desk, Node, Stage
-from tests.today import some
+from tests.tiers import each
 
 TEXTS = ("Why do we work?", "I am a student.")
 
@@ -122,7 +122,7 @@ def page(node: Node, desk: Desk) -> Iterator[Stage]:
     stage.command("close")
 
 
-@pytest.mark.parametrize("name", some(NAMES, 15))
+@each("name", NAMES, 15)
 def test_two_of_a_view_do_not_meet_and_leave_nothing(page: Stage, name: str) -> None:
     page.evaluate(MOUNT, name)
     written: dict[str, Any] = page.evaluate(WRITTEN)

@@ -22,7 +22,7 @@ from model.files import Read, hearing
 from model.text.foreign import ForeignTokenizer
 from tests import foreign
 from tests.foreign import write_json
-from tests.today import some
+from tests.tiers import each
 
 LONGEST = 300  # characters of a message
 
@@ -161,7 +161,7 @@ BROKEN: list[tuple[str, Callable[[Path], None], str]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "damage", "says"), some(BROKEN, 16))
+@each(("name", "damage", "says"), BROKEN, 16)
 def test_a_broken_folder_gets_a_sentence(
     tmp_path: Path,
     originals: Callable[[str], Path],

@@ -17,7 +17,7 @@ from model.labs.playground.presets import CLAIMS, PRESETS
 from model.labs.playground.run import TOO_FEW, Run, train
 from model.labs.playground.settings import FRESH, WATCHED, Settings
 from model.labs.playground.tasks import END, PAD, TASKS, Letters, encoded
-from tests.today import some
+from tests.tiers import each
 
 TINY: dict[str, Any] = {"d_model": 8, "heads": 1, "d_ff": 8, "batch": 64, "updates": 80}
 MANY = [
@@ -49,7 +49,7 @@ def trained_on(run: Run) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changes", some(MANY, 2), ids=str)
+@each("changes", MANY, 2, ids=str)
 def test_no_run_trains_on_what_it_is_counted_on(changes: dict[str, Any]) -> None:
     settings = Settings(**TINY, **changes)
     run = Run(settings)

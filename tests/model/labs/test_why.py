@@ -21,8 +21,8 @@ from model.labs.why.heads import without_heads
 from model.labs.why.rivals import closest
 from model.labs.why.split import why
 from model.trace import Explanation
+from tests.tiers import some
 from tests.tiny import ENGLISH, SINCE, write_marian, write_own
-from tests.today import some
 
 TEXT = "I am a small frog."
 EVERYDAY = Path(__file__).parents[3] / "docs" / "everyday.txt"

@@ -1,0 +1,83 @@
+"""One commit, one answer: what is collected depends on no clock and no chance."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tiers import each, some, spread, turns
+
+ROOT = Path(__file__).parent.parent
+# pytest under a clock that is three days ahead; its arguments follow. Compiled modules measure the
+# classes of `datetime` when they are imported, so they come first.
+LATER = """
+import datetime, sys, time
+import explorer.unstubbed, torch
+explorer.unstubbed.import_gradio()
+AHEAD = 3 * 86_400
+clock = time.time
+time.time = lambda: clock() + AHEAD
+class Date(datetime.date):
+    @classmethod
+    def today(cls):
+        return cls.fromtimestamp(time.time())
+class Moment(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+datetime.date, datetime.datetime = Date, Moment
+import pytest
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+def collected(*arguments: str) -> list[str]:
+    """What another process collects, three days later, with other hashes and in another order."""
+    options = ("--collect-only", "-q", "-p", "no:cacheprovider", "--randomly-seed=8")
+    run = subprocess.run(
+        [sys.executable, "-c", LATER, *options, *arguments],
+        cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "8"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout[-2_000:] + run.stderr[-2_000:]
+    return sorted(line for line in run.stdout.splitlines() if "::" in line)
+
+
+@pytest.mark.slow
+def test_two_clocks_collect_the_same_list(request: pytest.FixtureRequest) -> None:
+    """This run's own list, and that of a process with another clock, of the same files."""
+    own = sorted(item.nodeid for item in request.session.items)
+    files = sorted({nodeid.partition("::")[0] for nodeid in own})
+    marks = request.config.option.markexpr
+    others = collected(*files, "-m", marks)
+    if not request.config.option.keyword and all("::" not in one for one in request.config.args):
+        assert others == own
+    assert set(own) <= set(others)
+
+
+def test_a_list_that_follows_the_clock_is_noticed(tmp_path: Path) -> None:
+    """The twin: what is drawn by the day is another list under the other clock."""
+    file = tmp_path / "test_daily.py"
+    file.write_text(
+        "import datetime, pytest\n"
+        "@pytest.mark.parametrize('day', [datetime.date.today().toordinal()])\n"
+        "def test_it(day): pass\n"
+    )
+    (later,) = collected(str(file), "--rootdir", str(tmp_path))
+    day = int(later.partition("[")[2].rstrip("]"))
+    import datetime
+
+    assert day - datetime.date.today().toordinal() in (2, 3, 4)
+
+
+def test_the_cases_that_always_run_are_spread() -> None:
+    assert spread("abcdefgh", 3) == ("a", "c", "f") and spread("ab", 2) == ("a", "b")
+    assert set(spread("abcd", 1)) <= set(some("abcd", 1))
+    assert [len(one) >= 1 for one in turns("abc", 5)] == [True] * 5
+    mark = each(("letter", "number"), [("a", 1), ("b", 2), ("c", 3)], 1)
+    names, cases = mark.args
+    assert names == ("letter", "number") and [case.values for case in cases][2] == ("c", 3)
+    assert [bool(case.marks) for case in cases] == [False, True, True]

@@ -42,7 +42,6 @@ ASKED: dict[str, dict[str, Any]] = {
     "methods": DRAWN,
     "times": DRAWN,
     "seeds": DRAWN,
-    "before_after": HEAD,
     "heads_off": {"first": 0},
     "batch": {"sentences": PAIR},
     "anatomy": {},

@@ -45,6 +45,7 @@ MAX_BYTES = 64_000_000  # most bytes of a file; one of 20 tokens has 0.3 MB
 TOLERANCE = 1e-3  # of a number, on another machine; log-probs of float32 differ by less than 1e-4
 # Texts that hold numbers (explorer/exchange/packing.py).
 PACKED = ("mask", "weights", "parents", "ids", "log_probs", "totals", "fates", "forced")
+NEWER = ("positions", "unscaled")  # what earlier files do not tell of their model
 # Fields of a record that tell of a run or of the server, not of the result.
 OF_THE_RUN = ("seconds", "device", "key", "examples")
 
@@ -189,9 +190,10 @@ def _difference(theirs: Any, ours: Any, place: str) -> str | None:
         return None
     if type(theirs) is not type(ours):
         return place
-    if isinstance(ours, dict) and theirs.keys() == ours.keys():
-        places = (_difference(theirs[key], ours[key], f"{place}.{key}") for key in ours)
-        return next(filter(None, places), None)
+    if isinstance(ours, dict):
+        known = [key for key in ours if key in theirs or key not in NEWER]
+        places = (_difference(theirs[key], ours[key], f"{place}.{key}") for key in known)
+        return place if theirs.keys() != {*known} else next(filter(None, places), None)
     if isinstance(ours, list) and len(theirs) == len(ours):
         pairs = enumerate(zip(theirs, ours, strict=True))
         return next(filter(None, (_difference(a, b, f"{place}[{i}]") for i, (a, b) in pairs)), None)

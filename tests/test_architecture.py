@@ -26,7 +26,6 @@ FORBIDDEN = [
     ("model/sampling.py", ("torch",)),
     ("model/labs/letters.py", ("torch",)),
     ("model/labs/summaries.py", ("torch",)),
-    ("model/labs/differences.py", ("torch",)),
     ("model/decoding.py", ("model.transformer",)),
     ("model/beams.py", ("model.transformer",)),
     ("model/rules.py", ("model.transformer",)),
@@ -105,7 +104,7 @@ def test_a_wrong_import_is_noticed() -> None:
 def test_records_and_labels_load_neither_torch_nor_gradio() -> None:
     """Also not through another module, which the test above cannot see."""
     code = (
-        "import sys, model.trace, model.config, model.labs.summaries, model.labs.differences;"
+        "import sys, model.trace, model.config, model.labs.summaries;"
         "import explorer.labels, explorer.words;"
         "sys.exit(bool({'torch', 'gradio'} & set(sys.modules)))"
     )

@@ -48,9 +48,11 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
     return model;
   }
 
-  async function payload(/** @type {any} */ given) {
+  /** @param {any} given @returns {Promise<any>} */
+  async function payload({ more, ...given }) {
     const { explainer, about } = await modelOf(given.model ?? "");
     if (given.question !== undefined) return ask(explainer, given);
+    if (more) return Promise.all([given, ...more].map(payload));
     const name = JSON.stringify(given);
     const known = kept.get(name) ?? explained(explainer, about, given);
     kept.delete(name);

@@ -5,6 +5,7 @@ import { FATES } from "../kit/payload.js";
 import { sourceShares } from "./answers/contribution.js";
 import { passOf } from "./answers/explainer.js";
 import { missing } from "./copied.js";
+import { positionKind } from "./edits.js";
 import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
 
@@ -71,7 +72,7 @@ const chosen = ({ max_length: _, ...others }) => others;
 
 /** @param {Engine} engine @param {About} about */
 const modelOf = (
-  { maxTokens, tokenizer },
+  { maxTokens, tokenizer, network: { config } },
   { key, name, revision, defaults, examples, codes, languages },
 ) => ({
   key,
@@ -84,6 +85,8 @@ const modelOf = (
   examples,
   codes: codes ?? [],
   ...(languages && { languages }),
+  ...(["relative", "none"].includes(positionKind(config)) && { positions: positionKind(config) }),
+  ...(!config.scaling && { unscaled: true }),
 });
 
 /** The weights of one kind; `decodeMaps` of assets/kit/payload.js reads them.

@@ -4,7 +4,7 @@
 // Other questions need Python: `AWAY` lists them, with the page's explanation.
 
 import { bleu } from "./answers/bleu.js";
-import { batch, beforeAfter, equivariance, headsOff, pair } from "./answers/changes.js";
+import { batch, equivariance, headsOff } from "./answers/changes.js";
 import { nextToken, smoothing, times, vocabulary } from "./answers/decoding.js";
 import {
   decoderLens,
@@ -38,7 +38,6 @@ const known =
 export const QUESTIONS = {
   anatomy: known("anatomy"),
   batch,
-  before_after: beforeAfter,
   bleu,
   catalogue: known("catalogue"),
   cheat,
@@ -55,7 +54,6 @@ export const QUESTIONS = {
   near,
   next_token: nextToken,
   occlusion,
-  pair,
   positions,
   schedule: known("schedule"),
   smoothing,
@@ -74,7 +72,6 @@ export const QUESTIONS = {
  */
 export const COMPARED = [
   "batch",
-  "before_after",
   "decoder_lens",
   "dropout",
   "equivariance",
@@ -85,7 +82,6 @@ export const COMPARED = [
   "near",
   "next_token",
   "occlusion",
-  "pair",
   "positions",
   "share",
   "smoothing",

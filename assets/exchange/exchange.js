@@ -16,7 +16,7 @@ import { Failed } from "./channel.js";
 /** @typedef {import("../kit/types.js").Message} Message */
 /** What a page asks for: see EMPTY. @typedef {Record<string, any>} Body */
 
-const RECORD = "record"; // asked of a subject: the whole record of its request
+const RECORD = "record"; // asked of a subject: the whole record of its request; of a list: of each
 const MOST_ANSWERS = 40; // whose numbers are kept for the proof
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
@@ -215,8 +215,8 @@ function refuse(/** @type {Whole} */ page, /** @type {Message} */ message) {
 
 /**
  * The page's `ask`: the reply to a question about a record; null if a newer question of that name
- * was asked meanwhile. If Python refuses, it rejects with an Error whose `sentence` has the words
- * in every language.
+ * was asked meanwhile. The records of a list of subjects come in one reply. If Python refuses, it
+ * rejects with an Error whose `sentence` has the words in every language.
  * @param {any} page
  * @param {(body: object, isWanted: () => boolean) => Promise<any>} request
  */
@@ -229,12 +229,16 @@ function createAsk(page, request) {
     if (newest.get(question) !== mine) return null;
     const recorded = record?.recorded && record.answers?.[question];
     if (recorded) return recorded; // it came with the example
-    const about = record === null ? page.current : requestOf(record);
     const isWanted = () => newest.get(question) === mine;
+    const isList = Array.isArray(record);
+    const subjects = isList ? record : [record];
+    const [about, ...more] = subjects.map((one) => (one === null ? page.current : requestOf(one)));
     const isRecord = question === RECORD;
-    const body = isRecord ? about : { ...about, question, arguments: args };
+    const asked = isList ? { more } : {};
+    const body = { ...about, ...(isRecord ? asked : { question, arguments: args }) };
     const reply = await request(body, isWanted);
     if (reply === null || !isWanted()) return null;
+    if (isRecord && isList && reply.payload) return Promise.all(reply.payload.map(decode));
     if (isRecord && reply.payload) return decode(reply.payload);
     if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
     const { message: sentence, isAway = sentence.isAway === true } = reply;

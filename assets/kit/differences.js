@@ -1,5 +1,5 @@
 // The common parts of two lists: the longest common runs first, as in Python's difflib
-// (`SequenceMatcher` without junk), which model/labs/differences.py uses.
+// (`SequenceMatcher` without junk).
 
 /** @typedef {{isSame: boolean, first: [number, number], second: [number, number]}} Part */
 

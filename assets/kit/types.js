@@ -85,7 +85,8 @@
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
  *   vocabulary: number, glossed: number, defaults: Record<string, any>, examples: string[],
  *   pace?: {seconds: number, token: number},
- *   codes: string[], languages?: {source: string|null, target: string|null}}} model
+ *   codes: string[], languages?: {source: string|null, target: string|null},
+ *   positions?: "relative"|"none", unscaled?: boolean}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix
@@ -244,7 +245,7 @@
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement
  * for a view, with its settings; null if there is none
- * @property {(question: string, args?: object, record?: Rec) => Promise<any>} ask
+ * @property {(question: string, args?: object, record?: Rec|Rec[]) => Promise<any>} ask
  * @property {(name: string, args?: object) => Promise<any>} call a quick question that needs no
  * model and bypasses the queue (explorer/calls.py)
  * @property {(message: Message|null) => void} say writes the line under the input

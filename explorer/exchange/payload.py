@@ -7,6 +7,8 @@ be off by up to 0.00024.
 
     {format, text, translation, seconds, model: {key, name, device, revision, tokens, vocabulary,
      defaults, examples, codes, glossed, languages: {source, target} where a text may name both,
+     positions: "relative" or "none" where it has no vectors of positions, unscaled: true where
+     scores are not divided,
      pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
@@ -71,6 +73,7 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
             "examples": list(explainer.tokenizer.examples),
             "codes": list(explainer.tokenizer.codes),
             **languages(explainer),
+            **_unlike(explainer),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),
@@ -93,6 +96,16 @@ def languages(explainer: Explainer) -> Payload:
     """The languages of a text that names none, of a model whose texts may name both."""
     usual = explainer.tokenizer.languages
     return {} if usual is None else {"languages": usual}
+
+
+def _unlike(explainer: Explainer) -> Payload:
+    """How a model differs from the paper's where a change of it then changes nothing."""
+    config = explainer.model.config
+    kind = config.position_kind
+    return {
+        **({"positions": kind} if kind in ("relative", "none") else {}),
+        **({} if config.scaling else {"unscaled": True}),
+    }
 
 
 def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:

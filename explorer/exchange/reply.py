@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 NONE: Mapping[str, Question] = MappingProxyType({})
 LACKING = ("no_cheat", "no_parts")  # errors of a model that cannot answer, however often asked
+MAX_MORE = 7  # requests beside the first one in a list
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -58,13 +59,16 @@ def answer(models: Models, raw: object, questions: Mapping[str, Question] = NONE
 def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = NONE) -> Reply:
     """The reply to a request: the payload, or a message in every language.
 
-    If the request names a `question`, the reply is its answer about the same explanation. Never
-    raises.
+    If the request names a `question`, the reply is its answer about the same explanation; if it
+    lists `more` requests, the reply is a list: its own payload, then theirs, by the same model.
+    Never raises.
     """
     given = raw if isinstance(raw, dict) else {}
     question = given.get("question")
     try:
         models.admit()
+        if question is None and "more" in given:
+            return Reply("payload", payload_json(_records(models, given, given["more"])))
         if question is None:
             return Reply("payload", payload_json(explanation_payload(models, raw)))
         if not isinstance(question, str) or question not in questions:
@@ -102,6 +106,23 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
     if seconds != pace.SECONDS and token is not None:  # of a fast model there is nothing to say
         record["model"]["pace"] = {"seconds": seconds, "token": token}
     return glossed_record(record, explainer.glossary)
+
+
+def _records(models: Models, first: dict[str, Any], more: object) -> list[payload.Payload]:
+    """The payloads of a request and of those that it lists.
+
+    Raises:
+        HeadlightError: as `explanation_payload`; no such list, or a longer one than a view needs.
+    """
+    if not isinstance(more, list) or len(more) > MAX_MORE:
+        raise PageError("error.request")
+    if not all(isinstance(one, dict) for one in more):
+        raise PageError("error.request")
+    model = first.get("model", "")
+    return [
+        explanation_payload(models, one)
+        for one in (first, *({**other, "model": model} for other in more))
+    ]
 
 
 @contextmanager
@@ -165,7 +186,7 @@ def _choices(error: HeadlightError) -> dict[str, list[str]]:
     return {"choices": list(choices)} if isinstance(choices, tuple) else {}
 
 
-def payload_json(value: payload.Payload) -> str:
+def payload_json(value: payload.Payload | list[payload.Payload]) -> str:
     """A payload as JSON.
 
     Raises:

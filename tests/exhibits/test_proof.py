@@ -214,7 +214,7 @@ def mark(page: Page, name: str) -> str:
 @pytest.mark.long
 def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) -> None:
     """No tick without a comparison; a wrong answer breaks the mark of its view alone."""
-    watched = open_page("?view=experiments&text=I+am+a+student.", keep=False)
+    watched = open_page("?view=smoothing&text=I+am+a+student.", keep=False)
     page = watched.page
     page.wait_for_function(f"() => {AT_REST}")
     assert page.locator(".hl-proved").count() == 0
@@ -222,22 +222,22 @@ def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) 
     run(page)
     assert broken(page) == set()
     assert int(page.locator("tr:has([data-compared=answers]) td").first.inner_text()) > 0
-    assert mark(page, "experiments") == mark(page, "tree") == "✓ just now"
+    assert mark(page, "smoothing") == mark(page, "tree") == "✓ just now"
     assert mark(page, "lens") == "✓ sentence, just now"  # it asks something that was not compared
     named = WORDS["proved.question.cheat"].en
     assert named in mark(page, "cheat") and named not in mark(page, "lens")
     page.evaluate(
         """() => {
             const asked = [...headlight.page.answers.values()];
-            const { payload } = asked.find(({ question }) => question === 'before_after');
-            payload.next[1][0][0].log_prob *= 9;
+            const { payload } = asked.find(({ question }) => question === 'smoothing');
+            payload.steps[0].log_prob *= 9;
         }"""
     )
     choose_exhibit(page, "proof")
     page.click(".hl-proof-run")
     page.wait_for_selector("[data-compared=answers][data-state=fails]", timeout=PATIENCE)
     assert broken(page) == {"answers"}
-    assert mark(page, "experiments") == "✗ just now"
+    assert mark(page, "smoothing") == "✗ just now"
     assert mark(page, "lens") == mark(page, "tree") == "✓ just now"
     page.evaluate("() => headlight.page.explain({ settings: { beam_size: 2 } })")
     page.wait_for_selector("#panel-tree .hl-proved", state="detached")

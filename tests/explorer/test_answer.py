@@ -15,7 +15,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import api, calls, pace, session
+from explorer import api, calls, exhibits, pace, session
 from explorer.exchange.reply import answer, sentence, to_json
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
@@ -49,6 +49,27 @@ def test_a_payload_with_the_number_of_its_request(models: Models) -> None:
     assert reply["number"] == 7
     assert reply["payload"]["text"] == "Tom asked."
     assert "message" not in reply
+
+
+def test_a_list_of_requests_gets_a_list_of_records(models: Models) -> None:
+    others = [asking("Tom"), asking("Tom asked.") | {"interventions": {"causal_mask": False}}]
+    reply = replied(models, asking("Tom asked.") | {"more": others})
+    alone = [replied(models, one)["payload"] for one in (asking("Tom asked."), *others)]
+    for one in (*reply["payload"], *alone):
+        del one["seconds"]
+    assert reply["number"] == 7 and reply["payload"] == alone
+    assert len(replied(models, asking() | {"more": []})["payload"]) == 1
+
+
+@pytest.mark.parametrize("more", [None, {}, ["Tom"], [asking()] * 8, [asking(shown=99)]])
+def test_what_is_no_list_of_requests_gets_a_sentence(models: Models, more: object) -> None:
+    assert set(replied(models, asking() | {"more": more})["message"]) >= {"en", "zh"}
+
+
+@pytest.mark.parametrize("question", ["before_after", "pair"])
+def test_a_question_of_an_earlier_page_is_said_to_be_gone(models: Models, question: str) -> None:
+    reply = json.loads(answer(models, asking() | {"question": question}, exhibits.questions()))
+    assert "Reload the page" in reply["message"]["en"]
 
 
 @pytest.mark.parametrize("name", ["length_penalty", "temperature", "top_p", "beam_size", "seed"])

@@ -13,6 +13,12 @@ import {
   toggleLayer,
 } from "/explorer/exhibits/experiments/change.js";
 import { changes } from "/explorer/exhibits/experiments/maps.js";
+import {
+  comparison,
+  createSubjects,
+  originalOf,
+  translations,
+} from "/explorer/exhibits/experiments/records.js";
 import { FORMAT } from "/explorer/exhibits/experiments/result.js";
 import { assert, test } from "./check.mjs";
 
@@ -200,6 +206,64 @@ test("what is told of the causal mask follows the numbers", () => {
   const rises = stories(answer([-0.1, -0.2, -0.5], "a"), { causal_mask: false }, FORMAT);
   assert.deepEqual(keys(rises), ["cheat.rises", "cheat.why", "cheat.steps"]);
   assert.deepEqual(keys(stories(answer([-1, -1, -1], "a"), {}, FORMAT)), []);
+});
+
+const RECORD = {
+  text: "a b",
+  settings: { method: "beam", beam_size: 5 },
+  interventions: {},
+  prefix: [8],
+  shown: 2,
+  node: null,
+  src: [{ id: 1 }, { id: 2 }],
+  tgt_out: [{ id: 8 }, { id: 9 }],
+};
+const CELLS = [
+  ["cross", 0, 1, false],
+  ["cross", 0, 2, false],
+  ["encoder_self", 2, 0, false],
+  ["decoder_self", 0, 5, true],
+];
+
+test("the record on the page is the original's, unless it is changed or a beginning", () => {
+  const { subjectOf } = createSubjects();
+  const of = (more) => originalOf({ record: { ...RECORD, ...more }, subjectOf }, FACTS);
+  assert.equal(of({}).shown, 2);
+  for (const more of [{ node: [1, 0] }, { interventions: { causal_mask: false } }]) {
+    const { shown, node, interventions, prefix } = of(more);
+    assert.deepEqual([shown, node, interventions, prefix], [0, null, {}, [8]]);
+  }
+  const record = { ...RECORD, node: [1, 0] };
+  const [one, again] = [1, 2].map(() => originalOf({ record, subjectOf }, FACTS));
+  assert.ok(one === again, "asked once");
+});
+
+test("one search, and the original's tokens forced on the changed model", () => {
+  const asked = (changes) => comparison(RECORD, { ...UNTOUCHED, ...changes }, FACTS).subject;
+  const [free, forced, ...others] = asked({ causal_mask: false });
+  assert.deepEqual([free.prefix, free.shown, free.settings], [[8], 0, RECORD.settings]);
+  assert.deepEqual([forced.prefix, forced.settings.method], [[8, 9], "greedy"]);
+  assert.deepEqual(
+    [free, forced].map((one) => one.interventions.causal_mask),
+    [false, false],
+  );
+  assert.equal(others.length, 0);
+  const masks = asked({ padding: 3 }).map(({ interventions: one }) => one.padding_mask);
+  assert.deepEqual(masks, [true, true, false]);
+  const bare = asked({ padding: 3, padding_mask: false, cells: CELLS })[3].interventions;
+  const { padding, padding_mask: isMasked, cells } = bare;
+  assert.deepEqual([padding, isMasked, cells], [0, true, [CELLS[0], CELLS[3]]]);
+});
+
+test("what is one sentence's does not reach others", () => {
+  const changes = { ...UNTOUCHED, positions: "none", padding: 2, cells: CELLS };
+  const { subject } = translations(RECORD, changes, ["c d", "d c"]);
+  assert.deepEqual(
+    subject.map(({ text, prefix, shown }) => [text, prefix, shown]),
+    ["c d", "c d", "d c", "d c"].map((text) => [text, [], 0]),
+  );
+  const [before, after] = subject.map(({ interventions: one }) => one);
+  assert.deepEqual([before, after.padding, after.cells, after.positions], [{}, 0, [], "none"]);
 });
 
 test("changes as people write them", () => {

@@ -1,14 +1,10 @@
 // Answers to views about a modified model: experiments, and the masks' batch.
 
-import { textDifference } from "../../kit/differences.js";
-import { scriptOf } from "../../kit/languages.js";
 import { pack } from "../../kit/packing.js";
 import { mulberry32 } from "../../kit/sampling.js";
 import { bucketsOf } from "../distances.js";
-import { positionKind } from "../edits.js";
 import { tokenEntries } from "../labels.js";
-import { headOf } from "./decoding.js";
-import { readLabels, textOf, token } from "./explainer.js";
+import { readLabels, textOf } from "./explainer.js";
 import { farthest } from "./layers.js";
 import { KINDS, refusal } from "./request.js";
 import { turn } from "./turns.js";
@@ -22,132 +18,12 @@ import { turn } from "./turns.js";
 /** @typedef {import("./request.js").Arguments} Arguments */
 /** @typedef {{trace: Pass}} Explained */
 
-const TOP = 8; // next tokens shown of each step
-const MOST = 4_096; // layers or heads that a page may name
 const HEADS = 4; // heads to switch off between checks of the time
 
 const sum = (/** @type {ArrayLike<number>} */ all) => Array.from(all).reduce((a, b) => a + b, 0);
 const untouched = (/** @type {Explainer} */ { facts }) => facts.interventions.defaults;
 
 // ------------------------------------------------------------------- experiments
-
-/** The original and the modified model, both reading the output of the first. @type {Question} */
-export function beforeAfter(explainer, request, args) {
-  const before = explainer.explain({ ...request, interventions: untouched(explainer) });
-  const after = explainer.explain({ ...request, shown: 0, node: null });
-  const changed = reread(explainer, before, request.text, request.interventions);
-  const traces = [before.trace, changed];
-  const texts = [before, after].map(({ trace }) => textOf(trace.written));
-  return {
-    texts,
-    difference: textDifference(texts[0], texts[1]).map(({ where, text }) => [where, text]),
-    src: tokenEntries(changed.src),
-    tgt_in: readLabels(changed),
-    tgt_out: tokenEntries(changed.written),
-    log_probs: traces.map(({ logProb }) => [...logProb]),
-    next: traces.map((trace) => nextTokens(explainer, trace)),
-    attention: attentionOf(traces, args),
-    padding: padding(explainer, before, request),
-    positions: positionKind(explainer.network.config),
-    scaled: explainer.network.config.scaling,
-  };
-}
-
-/** @param {Explainer} explainer @param {Explained} explained whose text is read
- * @param {string} text @param {Interventions} interventions */
-const reread = (explainer, { trace }, text, interventions) =>
-  explainer.trace(text, trace.written.ids, interventions);
-
-/** @param {Explainer} explainer @param {Pass} pass */
-const nextTokens = (explainer, { topIds, topLogProbs }) =>
-  topIds.map((ids, t) =>
-    ids.slice(0, TOP).map((id, i) => ({ ...token(explainer, id), log_prob: topLogProbs[t][i] })),
-  );
-
-/** One head under both, on the axes of the changed one; NaN where it may not look.
- * @param {Pass[]} traces @param {Arguments} args */
-function attentionOf(traces, args) {
-  const kind = args.choice("kind", KINDS);
-  const [layer, head] = ["layer", "head"].map((name) => args.whole(name, 0, MOST));
-  const [before, after] = traces.map(({ attention }) => attention[kind]);
-  const { queries, keys } = after;
-  if (layer >= after.layers || head >= after.heads) throw refusal("error.request");
-  const own = headOf(before, layer, head);
-  const cells = new Float32Array(queries * keys).fill(NaN); // padding may have been added
-  for (let row = 0; row < before.queries; row += 1)
-    cells.set(own.subarray(row * before.keys, (row + 1) * before.keys), row * keys);
-  return {
-    kind, layer, head, queries, keys,
-    before: pack(cells),
-    after: pack(headOf(after, layer, head)),
-  }; // biome-ignore format: names
-}
-
-/** The effect of the pad tokens with and without their mask; null if there are none.
- * @param {Explainer} explainer @param {Explained} before @param {Request} request */
-function padding(explainer, before, { text, interventions }) {
-  const n = interventions.padding;
-  if (!n) return null;
-  const size = before.trace.src.ids.length;
-  /** @type {Record<string, number[]>} */
-  const last = { encoder_self: [1, 2], cross: [2], decoder_self: [] };
-  const { cells: all } = /** @type {Required<Interventions>} */ (interventions);
-  const cells = all.filter((cell) => last[cell[0]].every((i) => Number(cell[i]) < size));
-  const bare = { ...interventions, padding: 0, padding_mask: true, cells };
-  const [without, respected, forgotten] = [
-    bare,
-    { ...interventions, padding_mask: true },
-    { ...interventions, padding_mask: false },
-  ].map((one) => reread(explainer, before, text, one));
-  return {
-    count: n,
-    respected: { largest: largestChange(without, respected) },
-    forgotten: {
-      largest: largestChange(without, forgotten),
-      encoder_self: shareOfPadding(forgotten.attention.encoder_self, n, n),
-      cross: shareOfPadding(forgotten.attention.cross, n, 0),
-      log_probs: [without, forgotten].map(({ logProb }) => sum(logProb)),
-    },
-  };
-}
-
-/** The mean share of attention on the last `n` keys, of all but the last `left` queries.
- * @param {Maps} maps @param {number} n @param {number} left */
-function shareOfPadding({ weights, queries, keys }, n, left) {
-  let [all, rows] = [0, 0];
-  for (let row = 0; row < weights.length / keys; row += 1) {
-    if (row % queries >= queries - left) continue;
-    rows += 1;
-    for (let key = keys - n; key < keys; key += 1) all += weights[row * keys + key];
-  }
-  return all / rows;
-}
-
-/** The largest difference that padding made to the real tokens, anywhere in the model.
- * @param {Pass} one @param {Pass} padded */
-function largestChange(one, padded) {
-  const weight = KINDS.map((kind) => farthestWeight(one.attention[kind], padded.attention[kind]));
-  /** @type {("encoder"|"decoder")[]} */
-  const stacks = ["encoder", "decoder"];
-  const state = stacks.flatMap((stack) =>
-    one[stack].states.map((rows, i) => farthest(rows, padded[stack].states[i])),
-  ); // the padding's own rows come last, and are not looked at
-  const found = { weight: Math.max(...weight), state: Math.max(...state) };
-  return { ...found, log_prob: farthest(one.logProb, padded.logProb) };
-}
-
-/** @param {Maps} one @param {Maps} other */
-function farthestWeight(one, other) {
-  let most = 0;
-  for (let map = 0; map < one.layers * one.heads; map += 1)
-    for (let row = 0; row < one.queries; row += 1)
-      for (let key = 0; key < one.keys; key += 1) {
-        const mine = one.weights[(map * one.queries + row) * one.keys + key];
-        const theirs = other.weights[(map * other.queries + row) * other.keys + key];
-        most = Math.max(most, Math.abs(mine - theirs));
-      }
-  return most;
-}
 
 /**
  * The loss of the current output without each head of the model, from head `first` on.
@@ -222,25 +98,6 @@ function otherOrder(/** @type {number[]} */ ids, /** @type {() => number} */ ran
     }
     if (new Set(ids).size < 2 || drawn.some((from, i) => ids[from] !== ids[i])) return drawn;
   }
-}
-
-/**
- * Two sentences of the same tokens, translated by the original model and the modified one.
- * @type {Question}
- */
-export function pair(explainer, request, args) {
-  const pairs = explainer.facts.constants.experiments.pairs[scriptOf(request.text)];
-  const plain = { ...request, shown: 0, prefix: [], begin: "", node: null };
-  const sentences = pairs[args.choice("pair", Object.keys(pairs))].map(
-    (/** @type {string} */ text) => {
-      const translations = models(explainer, request).map(([name, interventions]) => {
-        const { trace } = explainer.explain({ ...plain, text, interventions });
-        return [name, { text: textOf(trace.written), log_prob: sum(trace.logProb) }];
-      });
-      return { text, ...Object.fromEntries(translations) };
-    },
-  );
-  return { sentences };
 }
 
 // ------------------------------------------------------------------- the masks

@@ -70,13 +70,6 @@ function configOf({ facts: { ranges } }, { config }, args, method) {
 const explained = (explainer, request, config) =>
   explainer.explain({ ...request, config, shown: 0, node: null });
 
-/** The weights of one head, NaN where the mask forbids.
- * @param {import("./explainer.js").Maps} maps @param {number} layer @param {number} head */
-export function headOf({ heads, weights, mask }, layer, head) {
-  const from = (layer * heads + head) * mask.length;
-  return Float32Array.from(mask, (isAllowed, cell) => (isAllowed ? weights[from + cell] : NaN));
-}
-
 // ------------------------------------------------------------------- label smoothing
 
 /**

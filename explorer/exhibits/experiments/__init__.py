@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.examples import script_of
 from explorer.exchange.explain import explain
-from explorer.exchange.packing import pack
-from explorer.exchange.payload import read_labels, token, token_labels
 from explorer.exchange.question import Arguments, Payload
-from explorer.exchange.request import PageError, Request
+from explorer.exchange.request import Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
-from model.config import KINDS, UNTOUCHED, Interventions
-from model.labs.differences import text_difference
+from model.config import UNTOUCHED, Interventions
 from model.sampling import Mulberry32
-from model.trace import AttentionMaps, Explanation, Floats, Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer
 
-TOP = 8  # next tokens shown at each step
 MAX_PADDING = 16  # pad tokens that the page offers
 AT_ONCE = 8  # heads switched off in one batch, each in its own row
 FARTHEST = 300  # by how many positions the page shifts tokens
@@ -37,46 +31,6 @@ PAIRS = {  # sentences of the same tokens in a different order, by the script of
         "tom": ("汤姆爱玛丽。", "玛丽爱汤姆。"),
     },
 }
-MOST = 4_096  # layers or heads that a page may name; the model's own number is checked later
-
-
-class Padded(NamedTuple):
-    """One output, read with and without the padding mask, and without any padding."""
-
-    without: Trace
-    respected: Trace
-    forgotten: Trace
-
-
-def before_after(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The original model and the modified one: the request's interventions are the change.
-
-    `log_probs`, `next` and `attention` are for the original model's output, read by both with
-    teacher forcing; `texts` are the outputs of both. `positions` and `scaled` are the model's own:
-    a change may be of a part that it does not have.
-
-    Raises:
-        HeadlightError: an intervention that does not fit this model or this text.
-    """
-    untouched = replace(request, interventions=UNTOUCHED)
-    before = explain(explainer, untouched)
-    after = explain(explainer, replace(request, shown=0, node=None))
-    changed = _read(explainer, before, request.interventions)
-    traces = (before.trace, changed)
-    texts = [e.trace.tgt_out.text for e in (before, after)]
-    return {
-        "texts": texts,
-        "difference": text_difference(*texts),
-        "src": token_labels(changed.src),
-        "tgt_in": read_labels(changed),
-        "tgt_out": token_labels(changed.tgt_out),
-        "log_probs": [[float(x) for x in trace.log_prob] for trace in traces],
-        "next": [_next(explainer, trace) for trace in traces],
-        "attention": _attention(traces, arguments),
-        "padding": _padding(explainer, before, request.interventions),
-        "positions": explainer.model.config.position_kind,
-        "scaled": explainer.model.config.scaling,
-    }
 
 
 def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -103,25 +57,6 @@ def heads_off(explainer: Explainer, request: Request, arguments: Arguments) -> P
         "changes": changes,
         "count": len(heads),
         "next": following,
-    }
-
-
-def pair(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """Two sentences of the same tokens, translated by the original model and the modified one."""
-
-    def translation(text: str, changes: Interventions) -> Payload:
-        trace = explain(explainer, Request(text, request.config, interventions=changes)).trace
-        log_prob = float(trace.log_prob.sum(dtype=np.float64))
-        return {"text": trace.tgt_out.text, "log_prob": log_prob}
-
-    pairs = PAIRS[script_of(request.text)]
-    texts = pairs[arguments.choice("pair", tuple(pairs))]
-    models = _models(request).items()
-    return {
-        "sentences": [
-            {"text": text, **{name: translation(text, changes) for name, changes in models}}
-            for text in texts
-        ]
     }
 
 
@@ -162,112 +97,10 @@ def _other_order(ids: np.ndarray, generator: Mulberry32) -> np.ndarray:
             return drawn
 
 
-def _read(explainer: Explainer, original: Explanation, interventions: Interventions) -> Trace:
-    """The original output under different interventions."""
-    ids = original.trace.tgt_out.ids.tolist()
-    return explainer.trace(original.text, ids, interventions=interventions)
-
-
-def _next(explainer: Explainer, trace: Trace) -> list[list[Payload]]:
-    """The most likely next tokens at each position, best first."""
-    return [
-        [
-            token(explainer, int(i)) | {"log_prob": float(x)}
-            for i, x in list(zip(ids, logs, strict=True))[:TOP]
-        ]
-        for ids, logs in zip(trace.top_ids, trace.top_log_probs, strict=True)
-    ]
-
-
-def _attention(traces: tuple[Trace, Trace], arguments: Arguments) -> Payload:
-    """One head of both, on the modified model's axes; NaN where it may not look."""
-    kind = arguments.choice("kind", KINDS)
-    layer, head = arguments.whole("layer", 0, MOST), arguments.whole("head", 0, MOST)
-    before, after = (trace.attention(kind) for trace in traces)
-    layers, heads, queries, keys = after.weights.shape
-    if layer >= layers or head >= heads:
-        raise PageError("error.request")
-
-    def packed(maps: AttentionMaps) -> str:
-        cells = np.full((queries, keys), np.nan, dtype=np.float32)
-        rows, columns = maps.mask.shape  # padding may have been added: those cells stay NaN
-        cells[:rows, :columns] = np.where(maps.mask, maps.weights[layer, head], np.nan)
-        return pack(cells)
-
-    return {
-        "kind": kind,
-        "layer": layer,
-        "head": head,
-        "queries": queries,
-        "keys": keys,
-        "before": packed(before),
-        "after": packed(after),
-    }
-
-
-def _padding(
-    explainer: Explainer, original: Explanation, interventions: Interventions
-) -> Payload | None:
-    """The effect of the pad tokens with and without their mask; None if there are none."""
-    if not interventions.padding:
-        return None
-    n_src = len(original.trace.src)
-    last = {"encoder_self": (1, 2), "cross": (2,), "decoder_self": ()}  # indices of source tokens
-    cells = tuple(c for c in interventions.cells if all(int(c[i]) < n_src for i in last[c[0]]))
-    bare = replace(interventions, padding=0, padding_mask=True, cells=cells)
-    padded = Padded(
-        _read(explainer, original, bare),
-        _read(explainer, original, replace(interventions, padding_mask=True)),
-        _read(explainer, original, replace(interventions, padding_mask=False)),
-    )
-    n = interventions.padding
-    return {
-        "count": n,
-        "respected": {"largest": _largest(padded.without, padded.respected)},
-        "forgotten": {
-            "largest": _largest(padded.without, padded.forgotten),
-            "encoder_self": _share(padded.forgotten.encoder_self.weights[:, :, :-n], n),
-            "cross": _share(padded.forgotten.cross.weights, n),
-            "log_probs": [
-                float(trace.log_prob.sum(dtype=np.float64))
-                for trace in (padded.without, padded.forgotten)
-            ],
-        },
-    }
-
-
-def _share(weights: Floats, n: int) -> float:
-    """The mean share of attention on the last `n` keys, over all layers, heads and queries."""
-    return float(weights[..., -n:].sum(-1, dtype=np.float64).mean())
-
-
-def _largest(one: Trace, padded: Trace) -> Payload:
-    """The largest difference in the real tokens due to padding, anywhere in the model."""
-    n = len(one.src)
-    pairs = {
-        "weight": [
-            (one.encoder_self.weights, padded.encoder_self.weights[:, :, :n, :n]),
-            (one.decoder_self.weights, padded.decoder_self.weights),
-            (one.cross.weights, padded.cross.weights[..., :n]),
-        ],
-        "state": [
-            (one.encoder_states, padded.encoder_states[:, :n]),
-            (one.decoder_states, padded.decoder_states),
-        ],
-        "log_prob": [(one.log_prob, padded.log_prob)],
-    }
-    return {name: max(float(np.abs(a - b).max()) for a, b in both) for name, both in pairs.items()}
-
-
 UNORDERED = '{"positions":"none","sides":"source"}'
 EXHIBIT = Exhibit(
     "experiments",
-    {
-        "before_after": before_after,
-        "heads_off": heads_off,
-        "pair": pair,
-        "equivariance": equivariance,
-    },
+    {"heads_off": heads_off, "equivariance": equivariance},
     {"padding": MAX_PADDING, "farthest": FARTHEST, "pairs": PAIRS},
     aliases={
         "order": {

@@ -105,16 +105,15 @@ function cheat(before, after, next, written, format) {
   ];
 }
 
-function leak({ count, respected, forgotten }, leaks, format) {
-  const largest = format.tiny(Math.max(...Object.values(respected.largest)));
-  const [before, after] = forgotten.log_probs;
+function leak({ count, largest, encoder_self: own, cross, log_probs }, leaks, format) {
+  const [before, after] = log_probs;
   return [
-    { key: "experiments.leak.respected", values: { n: count, largest } },
+    { key: "experiments.leak.respected", values: { n: count, largest: format.tiny(largest) } },
     {
       key: leaks ? "experiments.leak.forgotten" : "experiments.leak.would",
       values: {
-        encoder: format.percent(forgotten.encoder_self),
-        cross: format.percent(forgotten.cross),
+        encoder: format.percent(own),
+        cross: format.percent(cross),
         before: format.signed(before),
         after: format.signed(after),
         change: format.change(after - before),

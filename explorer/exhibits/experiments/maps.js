@@ -8,6 +8,7 @@ import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, weightText } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { html } from "../../../assets/vendor/lit-html.js";
+import { attentionOf } from "./records.js";
 
 /** after - before; a cell readable in only one counts 0 in the other. NaN: in neither. */
 export function changes(before, after) {
@@ -18,9 +19,9 @@ export function changes(before, after) {
 
 /** Before, after and the change between them. */
 export function maps(s, { width, height, em }) {
-  const { t, page, answer, looked, set } = s;
-  const { attention } = answer;
+  const { t, page, looked, set } = s;
   const all = scenesOf(s, { width, height: height - 4 * em, font: em });
+  const { attention } = all;
   const at = lookedAt(page, attention, looked);
   const row = `hl-experiments-three ${all.isBeside ? "" : "hl-experiments-stacked"}`;
   return html`<div class="hl-experiments-maps">
@@ -42,16 +43,17 @@ export function maps(s, { width, height, em }) {
 
 /** The weights of both, and the three maps as one picture. */
 export function mapFilesOf(s) {
-  const { scenes } = scenesOf(s, { width: 0, height: 0, font: 14 });
+  const { scenes, attention } = scenesOf(s, { width: 0, height: 0, font: 14 });
   return {
-    name: `attention-${s.answer.attention.kind}`,
-    csv: () => csvOf(scenes[0], s.answer.attention),
+    name: `attention-${attention.kind}`,
+    csv: () => csvOf(scenes[0], attention),
     svg: () => svgOf(scenes, s.page.theme.get()),
   };
 }
 
-function scenesOf({ t, page, answer, selection }, { width: room, height, font }) {
-  const { attention } = answer;
+function scenesOf(s, { width: room, height, font }) {
+  const { t, page, answer, selection } = s;
+  const attention = attentionOf(s);
   const { before, after, kind } = attention;
   const sides = axes(answer, kind, selection.labels);
   const labels = { rows: sides.rows.labels, columns: sides.columns.labels };
@@ -71,7 +73,7 @@ function scenesOf({ t, page, answer, selection }, { width: room, height, font })
     ramp: id === "change" ? diverging[theme] : ramps[theme],
     name: `${t("attention")}: ${t(id)}`,
   }));
-  return { scenes, isBeside };
+  return { scenes, isBeside, attention };
 }
 
 function lookedAt(page, { kind, queries, keys }, looked) {

@@ -22,13 +22,13 @@ export function texts({
     difference,
   },
 }) {
-  const part = ([what, text]) =>
-    ({ both: text, first: html`<del>${text}</del>`, second: html`<ins>${text}</ins>` })[what];
+  const part = ({ where, text }) =>
+    ({ both: text, first: html`<del>${text}</del>`, second: html`<ins>${text}</ins>` })[where];
   const line = (name, wanted, text) => html`<p class="hl-experiments-text">
     <small>${t(name)}</small>
     <span lang=${langOf(text)}>${
       text
-        ? difference.filter(([what]) => what === "both" || what === wanted).map(part)
+        ? difference.filter(({ where }) => where === "both" || where === wanted).map(part)
         : page.t("hypothesis.empty")
     }</span></p>`;
   return [line("before", "first", before), line("after", "second", after)];

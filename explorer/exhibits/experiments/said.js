@@ -27,13 +27,13 @@ export function finding(s) {
 
 /** Why not one number changed: the model does not have what was changed. Null if some did.
  * @param {any} answer @param {Record<string, any>} changes */
-function reasonOf({ log_probs: [before, after], positions, scaled }, changes) {
+function reasonOf({ log_probs: [before, after], positions, unscaled }, changes) {
   const [name, ...others] = Object.keys(changes).filter((one) => one in PARTS);
   const isExact = before.every((/** @type {number} */ one, /** @type {number} */ i) => {
     return one === after[i];
   });
   if (!isExact || others.length) return null;
-  if (name === "scaling" && !scaled) return "unscaled";
+  if (name === "scaling" && unscaled) return "unscaled";
   if (name === "positions" && positions === "none") return "placeless";
   return changes.positions === "shifted" && positions === "relative" ? "distances" : null;
 }
@@ -84,9 +84,9 @@ function outcome({ texts: [before, after], difference, interventions }, isEqual)
   if (before.startsWith(after)) return { key: "ends", less: quoted(before.slice(after.length)) };
   const more = added(before, after);
   if (more) return { key: "adds", more: quoted(more) };
-  const kept = difference.filter((/** @type {string[]} */ [where]) => where === "both");
+  const kept = difference.filter((/** @type {any} */ { where }) => where === "both");
   const n = kept.reduce(
-    (/** @type {number} */ sum, /** @type {string[]} */ [, text]) => sum + text.length,
+    (/** @type {number} */ sum, /** @type {any} */ { text }) => sum + text.length,
     0,
   );
   return { key: "other", n, count: before.length };

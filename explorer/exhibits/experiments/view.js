@@ -5,7 +5,6 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
 import { oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
-import { unpack } from "../../../assets/kit/packing.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { presets, stories } from "./change.js";
@@ -13,14 +12,15 @@ import { heads, masks, paint, positions } from "./heads.js";
 import { mapFilesOf, maps, picks } from "./maps.js";
 import { encoder, encoderFinding, otherOrder, pair, pairFinding, pairs } from "./order.js";
 import { rankButton, rankSheets } from "./ranking.js";
+import { comparison, createSubjects, originalOf, textsOf, translations } from "./records.js";
 import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
 import { finding as brokenFinding } from "./said.js";
 
 const LONGEST = 20_000; // characters of the changes
-// Pictures of a question of their own, about other words than those on the page or their order.
+// What pictures ask about other words than those on the page or their order.
 const ASKED = {
-  pair: ({ pair: name }) => ["pair", { pair: name }],
-  encoder: ({ draw }) => ["equivariance", { seed: draw }],
+  pair: (s, changes) => ["record", {}, pairOf(s, changes)],
+  encoder: (s, changes) => ["equivariance", { seed: s.draw }, subjectOf(s, changes)],
 };
 // Changes for which the view's opener is measured (explorer/openers/effects.py).
 const MEASURED = ["leak", "unordered"];
@@ -39,13 +39,9 @@ export const { mount } = exhibit({
     ranking: local(null), // the output of the ranking
   }),
   stores: (page) => [page.effects],
-  // Records, each with those of its changes; the answer and step last scrolled to.
-  engine: () => ({ subjects: new WeakMap(), seen: { answer: null, step: 0 } }),
-  ask(s) {
-    const { kind, layer, head } = s.selection;
-    const [question, args] = ASKED[s.show]?.(s) ?? ["before_after", { kind, layer, head }];
-    return [question, args, subjectOf(s, changesOf(s))];
-  },
+  // What is asked about; the answer and step last scrolled to.
+  engine: () => ({ ...createSubjects(), seen: { answer: null, step: 0 } }),
+  ask: (s) => ASKED[s.show]?.(s, changesOf(s)) ?? ["record", {}, comparedOf(s, changesOf(s))],
   prepare,
   scene(s) {
     const isPlain = isUntouched(s.answer.interventions, factsOf(s));
@@ -101,26 +97,28 @@ function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
   };
 }
 
-/** The record of the question: the one on the page, with the changes of the draft; the same one for
- * the same changes, so that each question is asked once. */
-function subjectOf(s, changes) {
-  const { record, subjects } = s;
-  const own = subjects.get(record) ?? new Map();
-  subjects.set(record, own);
-  const key = JSON.stringify(changes);
-  // A hypothesis or node of the modified model's search does not exist in the original's.
-  const best = isUntouched(record.interventions, factsOf(s)) ? {} : { shown: 0, node: null };
-  if (!own.has(key)) own.set(key, { ...record, ...best, interventions: changes });
-  return own.get(key);
+/** The requests of the comparison; that of the original record until it is there. */
+function comparedOf(s, changes) {
+  const facts = factsOf(s);
+  const original = originalOf(s, facts);
+  const before = original === s.record ? original : s.ask("record", {}, original).value;
+  if (before === null) return original;
+  return s.subjectOf(s.record, changes, () => comparison(before, changes, facts));
 }
 
-/** The reply unpacked, with its changes: the current ones may have moved on. */
-async function prepare(reply, { interventions }) {
-  if (!reply.attention) return { ...reply, interventions };
-  const { before, after } = reply.attention;
-  const [one, other] = await Promise.all([before, after].map((all) => unpack(all, Float32Array)));
-  const attention = { ...reply.attention, before: one, after: other };
-  return { ...reply, attention, interventions };
+/** The requests of the chosen pair of sentences. */
+const pairOf = ({ subjectOf: kept, record, page, pair: name }, changes) =>
+  kept(record, [name, changes], () =>
+    translations(record, changes, textsOf(record, page.facts.pairs, name)),
+  );
+
+/** The record on the page with the changes of the draft. */
+const subjectOf = ({ subjectOf: kept, record }, changes) =>
+  kept(record, ["own", changes], () => ({ subject: { ...record, interventions: changes } }));
+
+/** What the records say together; a reply has its changes: the current ones may have moved on. */
+function prepare(reply, subject, _, { readingOf }) {
+  return readingOf(subject)?.(reply) ?? { ...reply, interventions: subject.interventions };
 }
 
 /** Updates the changes; `update` receives the current ones. */

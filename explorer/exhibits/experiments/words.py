@@ -307,9 +307,9 @@ WORDS: dict[str, Word] = {
         "搜索过程与原来相同：逐个写出词元时，后文还不存在，无从读起。",
     ),
     "experiments.leak.respected": Word(
-        "{n} pad {n|token|tokens} with the padding mask: the largest difference in any weight, "
-        "state or log-prob of the real tokens is {largest}.",
-        "加 {n} 个填充符并加掩码：真实词元的权重、状态和对数概率中，最大的差别是 {largest}。",
+        "{n} pad {n|token|tokens} with the padding mask: the log-prob of a written token differs "
+        "by at most {largest}.",
+        "加 {n} 个填充符并加掩码：写出的词元的对数概率最多相差 {largest}。",
     ),
     "experiments.leak.forgotten": Word(
         "Without the mask the pads get {encoder} of the encoder's attention and {cross} of the "

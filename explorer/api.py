@@ -153,7 +153,7 @@ class Api:
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MAX_LISTED:
             raise InputError(f"most is {quote(most)}; expected 1 to {MAX_LISTED}.")
         request = parse({"text": text, "begin": begin, "settings": {}}, explainer.defaults)
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None
             ids = prefix.ids.tolist() if prefix else []
             log_probs = explainer.next_log_probs(request.text, ids)
@@ -181,7 +181,7 @@ class Api:
         raw = {"text": text, "settings": {}, "interventions": {"heads_off": off}}
         explainer = self._explainer()
         changed = parse(raw, explainer.defaults)
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             after = explain(explainer, changed)
             trace = explainer.trace(
                 request.text, before.trace.tgt_out.ids.tolist(), interventions=changed.interventions
@@ -206,7 +206,7 @@ class Api:
 
         _, before = self._asked(text)
         explainer = self._explainer()
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             found = occlusion(explainer, before)
         source = [label["piece"] for label in payload.token_labels(before.trace.src)]
         return {
@@ -234,7 +234,7 @@ class Api:
         kind, layer, number = _head(head)
         where = head_of(trace, kind, layer + 1, number + 1)
         names = [name for name in NAMES if name != "occlusion" or kind == "cross"]
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             measures = {name: beside(explainer, trace, name, where) for name in names}
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
         columns = trace.tgt_in if kind == "decoder_self" else trace.src
@@ -266,7 +266,7 @@ class Api:
 
         _, found = self._asked(text)
         explainer = self._explainer()
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             at, other = asked(explainer, found, _step(step), instead_of or None)
             split = why(explainer, found, at, other)
             return answer(explainer, split, without_heads(explainer, found, split))
@@ -288,7 +288,7 @@ class Api:
         giver, receiver = (
             parse({"text": one, "settings": {}}, explainer.defaults).text for one in (text, into)
         )
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             return patch.answer(explainer, patch.contrast(explainer, giver, receiver))
 
     def languages(self) -> dict[str, Any]:
@@ -333,7 +333,7 @@ class Api:
         explainer = self._explainer()
         raw = {"text": text, "settings": {"method": "beam", **settings}}
         request = parse(raw, explainer.defaults)
-        with reply.work(self._models, explainer, ""):
+        with reply.work(self._models, explainer, self._models.first):
             return request, explain(explainer, request)
 
 

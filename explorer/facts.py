@@ -35,11 +35,8 @@ class Named(NamedTuple):
 
 
 def named(listed: Sequence[Listed]) -> list[Named]:
-    """The models of a page; requests name the first one by leaving its key out."""
-    return [
-        Named(one.key if i else "", one.name, one.openers, one.head, one.pair)
-        for i, one in enumerate(listed)
-    ]
+    """The models of a page; a request that names none is about the first one."""
+    return [Named(one.key, one.name, one.openers, one.head, one.pair) for one in listed]
 
 
 def facts(

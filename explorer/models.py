@@ -1,7 +1,8 @@
 """The models of this server: those listed at its start, and those trained on the page.
 
-A visitor names one by its key, never by a path. The default one, whose key is "", stays in memory,
-and so do the most recently used others; a dropped one is loaded again when requested.
+A visitor names one by its key, never by a path; a request without one means the default model. That
+one stays in memory, and so do the most recently used others; a dropped one is loaded again when
+requested.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Models:
 
     def __init__(self, listed: Sequence[Listed], seconds: float | None = None) -> None:
         self.listed = tuple(listed)
+        self.first = listed[0].key
         self.default = Loading(listed[0].load)
         self._by_key = {one.key: one for one in listed[1:]}
         self._kept: OrderedDict[str, Loading] = OrderedDict()
@@ -88,29 +90,29 @@ class Models:
             raise PageError("error.stopping")
 
     def key(self, given: object) -> str:
-        """The canonical key of the model that a request names.
+        """The canonical key of the model that a request names; "" is the default one.
 
         Raises:
             HeadlightError: there is no such model.
         """
         if not isinstance(given, str):
             raise PageError("error.request")
-        if given in ("", self.listed[0].key):
-            return ""
+        if given in ("", self.first):
+            return self.first
         if given in self._by_key:
             return given
         if given.startswith(trained.PREFIX):
             return trained.key_of(trained.settings_of(given))
         raise PageError("error.model_unknown", name=given[:60])
 
-    def get(self, key: str = "") -> Explainer:
-        """Return the model of a key.
+    def get(self, key: str | None = None) -> Explainer:
+        """Return the model of a canonical key; without one, the default model.
 
         Raises:
             NotReady: it is being loaded or trained.
             HeadlightError: it cannot be loaded, or the default one does not load in time.
         """
-        if key == "":
+        if key is None or key == self.first:
             return self._default()
         loading = self._loading(key)
         try:
@@ -147,13 +149,13 @@ class Models:
     def loaded(self, key: str) -> Explainer | None:
         """The model of a canonical key if it is in memory; nothing is loaded or trained."""
         with self._lock:
-            loading = self.default if key == "" else self._kept.get(key)
+            loading = self.default if key == self.first else self._kept.get(key)
         return loading.now() if loading is not None else None
 
     def fall_back(self, key: str) -> None:
         """Move a model to the CPU because the memory of its GPU is full."""
         with self._lock:
-            loading = self._kept.get(key, self.default if key == "" else None)
+            loading = self._kept.get(key, self.default if key == self.first else None)
         if loading is not None:
             loading.fall_back()
 

@@ -138,7 +138,7 @@ def _shared(
 ) -> dict[str, Any]:
     """The page's facts for a saved session: one working view and its initial state."""
     request = {
-        "model": "",
+        "model": explainer.name,
         "text": explanation.text,
         "first": False,
         "shown": explanation.shown,
@@ -147,7 +147,7 @@ def _shared(
         "node": explanation.node,
     }
     told = facts(
-        [Named("", explainer.name, head=opening_head(explainer.folder))],
+        [Named(explainer.name, explainer.name, head=opening_head(explainer.folder))],
         exhibits.load(),
         "auto",
         None,

@@ -93,7 +93,7 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     contents["sheet.json"] = to_json(sheet).encode()
     told = facts(named([one]), exhibits.load(), language, None)
     told["published"] = {
-        "models": {"": {"bytes": len(contents["model.safetensors"])}},
+        "models": {one.key: {"bytes": len(contents["model.safetensors"])}},
         "begin": None if lesson else "lessons",
         "lesson": lesson or None,
         "alone": True,  # nothing beside it can be fetched

@@ -100,7 +100,7 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
         InputError: a model is not in a folder of this project's format, or too large for a browser.
     """
     chosen = listed(models, load)
-    models_told = {one.key if i else "": write_model(out, one) for i, one in enumerate(chosen)}
+    models_told = {one.key: write_model(out, one) for one in chosen}
     page = assets_path().strip("/")
     own = _write_page(out / page)
     told = _facts(chosen, models_told, begin)
@@ -108,10 +108,11 @@ def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
     # are larger than the model itself, nor Plotly: those are fetched when used.
     # Of several models only the first: whoever uses another one fetches and so keeps it.
-    first = models_told[""]["files"].items()
-    small = [path for name, path in first if "/" not in name and name != WEIGHTS]
+    first = models_told[chosen[0].key]
+    own_files = first["files"].items()
+    small = [path for name, path in own_files if "/" not in name and name != WEIGHTS]
     others = {PLOTLY, *(f"cards/{one.name}.txt" for one in chosen[1:])}
-    others |= {*FOREIGN} - {*models_told[""]["scripts"]}
+    others |= {*FOREIGN} - {*first["scripts"]}
     ahead = [name for name in own if name not in others]  # below the folder of the page
     told["published"]["kept"] = {"page": ahead, "site": ["", *sorted(small)]}
     (out / "index.html").write_text(_index(page, told), "utf-8")

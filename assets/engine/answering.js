@@ -50,7 +50,7 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
 
   /** @param {any} given @returns {Promise<any>} */
   async function payload({ more, ...given }) {
-    const { explainer, about } = await modelOf(given.model ?? "");
+    const { explainer, about } = await modelOf(given.model || facts.models[0].key);
     if (given.question !== undefined) return ask(explainer, given);
     if (more) return Promise.all([given, ...more].map(payload));
     const name = JSON.stringify(given);
@@ -188,7 +188,7 @@ export function serve(/** @type {any} */ scope) {
       scope.postMessage({ kind: "loading", done, all });
     answerer = createAnswerer(facts, filesOf, tell);
     try {
-      await answerer.modelOf("");
+      await answerer.modelOf(facts.models[0].key);
       scope.postMessage({ kind: "open" });
     } catch (error) {
       scope.postMessage({ kind: "failed", why: String(error.message) });

@@ -195,13 +195,17 @@ function createExplain(page, channel, { busy, replies }) {
 
 /** True if a link has more than a text and nothing live is on the page yet. */
 const isOpening = (/** @type {Whole} */ page, /** @type {Body} */ request) =>
-  !isPlain(request) && Boolean((page.record.get() ?? { recorded: true }).recorded);
+  !isPlain(request, page.shared.models[0].key) &&
+  Boolean((page.record.get() ?? { recorded: true }).recorded);
 
 /** Falls back to the server's own model, then to the plain text, if a model cannot be shown. */
 function another(/** @type {Whole} */ page, /** @type {Body} */ request) {
-  const { model, text, first, settings } = request;
+  const { text, first, settings } = request;
+  const model = page.shared.models[0].key;
   const own =
-    model === "" ? { ...EMPTY, text, first, settings } : changed(request, { model: "" }, {});
+    request.model === model
+      ? { ...EMPTY, model, text, first, settings }
+      : changed(request, { model }, {});
   return { ...Object.assign(page.current, own) };
 }
 

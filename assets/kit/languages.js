@@ -26,9 +26,9 @@ function same(languages, words) {
 
 /** The languages of the model on the page; an empty text if they are not known.
  * @param {Page} page */
-export function languagePair({ shared, record }) {
-  const { key, name } = record.get()?.model ?? { key: "", name: "" };
-  const pair = shared.models?.find((one) => one.key === key)?.pair;
+export function languagePair({ shared: { models = [], ...shared }, record }) {
+  const { key, name } = record.get()?.model ?? models[0] ?? { key: "", name: "" };
+  const pair = models.find((one) => one.key === key)?.pair;
   return pair || (name === shared.shipped?.name ? shared.shipped.languages : "");
 }
 

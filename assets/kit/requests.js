@@ -42,8 +42,10 @@ export function changed(request, changes, defaults) {
 
 const STARTS_ANEW = ["model", "text", "settings", "prefix", "begin", "interventions"];
 
-/** True if a request has a text with settings and nothing else. @param {any} request */
-export const isPlain = ({ model, shown, prefix, begin, node, interventions }) =>
-  model + begin === "" &&
+/** True if a request to the default model has a text with settings and nothing else.
+ * @param {any} request @param {string} own the default model */
+export const isPlain = ({ model, shown, prefix, begin, node, interventions }, own) =>
+  model === own &&
+  begin === "" &&
   node === null &&
   shown + prefix.length + Object.keys(interventions).length === 0;

@@ -26,7 +26,10 @@ export function createAgain(page, assets) {
   const shipped = shippedModel(facts, route);
   /** @type {Opened|null} */
   let opened = null;
-  const keyOf = (/** @type {any} */ { asked }) => asked?.model ?? "";
+  const listed = new Set(facts.models.map((/** @type {{key: string}} */ { key }) => key));
+  // A model trained here has several keys, of which the reply says the shortest.
+  const keyOf = (/** @type {Rec} */ { asked, model }) =>
+    listed.has(asked.model) ? asked.model : model.key;
   const shippedOf = (/** @type {any} */ record) =>
     shipped?.key === keyOf(record) ? shipped : null;
 
@@ -131,13 +134,13 @@ async function open({ key, files, sheet }, tell, signal) {
  * @param {{record: Rec, opened: Opened, facts: import("../kit/types.js").Shared}} given
  * @param {Tell} tell @param {AbortSignal} signal
  */
-async function run({ record, opened: { engine, sheet }, facts }, tell, signal) {
+async function run({ record, opened: { key, engine, sheet }, facts }, tell, signal) {
   const { asked } = record;
   const { config: settings, ...request } = parse(asked, sheet, facts);
   const guide = record.search.steps.map(({ parents, ids }) => ({ parents, ids }));
   const given = { ...request, settings, guide, known: tokensShown(request, record) };
   const { payload, ...made } = await engine.call("explain", given, tell, signal);
-  const own = await decode({ ...payload, model: { ...payload.model, key: asked.model } });
+  const own = await decode({ ...payload, model: { ...payload.model, key } });
   /** @type {Ask} */
   async function ask(about, question, args) {
     const request = { ...about, question, arguments: args };

@@ -108,7 +108,7 @@ function mountExamples(/** @type {any} */ root) {
     <span>${page.t(one.shows)}</span><span>${one.text}</span></button>`;
   // A model of letters has its own examples.
   const examples = () => {
-    const { key = "", examples: own = [] } = page.record.get()?.model ?? {};
+    const { key, examples: own = [] } = page.record.get()?.model ?? {};
     if (own.length > 0) return own.map((one) => ({ text: one, shows: "example.own" }));
     const { models } = page.shared;
     return (models.find((one) => one.key === key) ?? models[0]).examples;
@@ -141,7 +141,7 @@ function leaveButton(message) {
   const [first] = page.shared.models;
   const record = page.record.get();
   const isLive = record !== null && !record.recorded;
-  const leave = () => page.explain(isLive ? requestOf(record) : { model: "" });
+  const leave = () => page.explain(isLive ? requestOf(record) : { model: first.key });
   return html` <button type="button" class="hl-leave" @click=${leave}>${page.t("model.leave", {
     name: isLive ? record.model.name : first.name,
   })}</button>`;

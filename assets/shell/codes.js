@@ -36,7 +36,7 @@ function choiceOf() {
   const { model } = page.record.get() ?? {};
   const { sentence, asked } = /** @type {any} */ (page.message.get() ?? {});
   if (sentence?.choices) return { codes: sentence.choices, model: asked.model };
-  const { codes = [], languages, key = "" } = model ?? {}; // a recorded example may have none
+  const { codes = [], languages, key = page.current.model } = model ?? {}; // before the first reply
   return { codes, languages, model: key };
 }
 

@@ -26,6 +26,9 @@ export async function openedQuery() {
   );
 }
 
+/** The model of an address, which may leave the default one out. @param {string|null} model */
+export const keyOf = (model) => model || page.shared.models[0].key;
+
 /** The state of the page as a query string; null before the model has answered. */
 export function queryOf(now = snapshot(), others = "") {
   if (now.record === null || now.record.recorded) return null;
@@ -36,7 +39,8 @@ export function queryOf(now = snapshot(), others = "") {
   const selected = { ...rest, ...(place && { step, src, col }), ...(isNamed && { labels }) };
   // Where the page would pick another model for this text, the visitor has chosen the present one.
   const isKept = readerOf(page, now.record.text) !== undefined;
-  const own = { lang, gloss: isGlossed, selection: selected, choices: chosen, isKept };
+  const isModelNamed = isKept || now.record.model.key !== keyOf("");
+  const own = { lang, gloss: isGlossed, selection: selected, choices: chosen, isModelNamed };
   const state = { ...now.record, ...own };
   return write(state, now.record.model.defaults, others, page.shared.interventions);
 }
@@ -145,7 +149,7 @@ export const firstOf = (key) => modelOf(key)?.examples[0]?.text ?? page.shared.f
 export async function restore(query) {
   const { ranges, interventions, aliases } = page.shared;
   const {
-    model,
+    model: named,
     text,
     settings,
     shown,
@@ -153,6 +157,7 @@ export async function restore(query) {
     selection: asked,
     choices: chosen,
   } = read(query, ranges, interventions, aliases);
+  const model = keyOf(named);
   const labels = page.fitting({ ...selection.get(), ...asked });
   const opening = { exhibit: FIRST.exhibit, labels, ...asked };
   await open(opening, chosen);

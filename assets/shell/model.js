@@ -20,8 +20,7 @@ function turned({ text, translation }, model) {
 /** The model that the lessons speak of, as a request names it; undefined if it is not here. */
 export function lessonModel() {
   const { models, shipped } = page.shared;
-  const at = models.findIndex((/** @type {{name: string}} */ { name }) => name === shipped?.name);
-  return at === 0 ? "" : models[at]?.key;
+  return models.find((/** @type {{name: string}} */ { name }) => name === shipped?.name)?.key;
 }
 
 export function mountModel(/** @type {any} */ root) {
@@ -29,7 +28,7 @@ export function mountModel(/** @type {any} */ root) {
   const { models, trained, first } = page.shared;
   const isTrained = (/** @type {string} */ key) => key.startsWith(trained);
   // The state before a trained model: its letters are not a sentence for a different model.
-  let before = { model: "", text: first };
+  let before = { model: models[0].key, text: first };
 
   /** @param {string} model */
   function show(model) {
@@ -43,7 +42,7 @@ export function mountModel(/** @type {any} */ root) {
 
   function draw() {
     const record = page.record.get();
-    const key = record?.model.key ?? "";
+    const key = record?.model.key ?? models[0].key;
     if (record !== null && !isTrained(key)) before = { model: key, text: record.text };
     drawChip(key);
     drawChoice(key);

@@ -28,7 +28,7 @@ async function addresses() {
 async function connect() {
   const { port1, port2 } = new MessageChannel();
   serve(port2);
-  openChannels(port1, facts, { "": await addresses() });
+  openChannels(port1, facts, { [facts.models[0].key]: await addresses() });
 }
 
 mountAll(facts, ASSETS);

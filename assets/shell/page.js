@@ -7,7 +7,7 @@ import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { firstOf, followAddress, openedQuery, openerOf } from "./history.js";
+import { firstOf, followAddress, keyOf, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -52,7 +52,7 @@ export async function mount(
   const { text, model, settings, shown } = asked;
   const first = text === null; // a model of letters starts with its own example
   const reader = isUnnamed(query) && text !== null ? readerOf(page, text) : undefined;
-  const own = reader?.key ?? model;
+  const own = reader?.key ?? keyOf(model);
   const request = {
     model: own,
     text: text ?? firstOf(own),

@@ -52,8 +52,8 @@ FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 Payload = dict[str, Any]
 
 
-def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Payload:
-    """The payload of one explanation, made by the model of that key."""
+def build(explanation: Explanation, explainer: Explainer, model: str | None = None) -> Payload:
+    """The payload of one explanation, made by the model of that key; outside a page, its name."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
     piece = explainer.tokenizer.piece
@@ -63,7 +63,7 @@ def build(explanation: Explanation, explainer: Explainer, model: str = "") -> Pa
         "translation": trace.tgt_out.text,
         "seconds": round(explanation.seconds, 4),
         "model": {
-            "key": model,
+            "key": explainer.name if model is None else model,
             "name": explainer.name,
             "device": explanation.device,
             "revision": explainer.revision,

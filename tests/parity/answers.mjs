@@ -10,6 +10,7 @@ import { LibraryCutter } from "../../assets/engine/cutters.js";
 import * as library from "../../assets/vendor/tokenizers.js";
 
 let answerer = null;
+let own = ""; // the key of the default model
 
 function factsOf(/** @type {string} */ site) {
   const page = readFileSync(`${site}/index.html`, "utf-8");
@@ -22,11 +23,12 @@ function open({ site, facts = factsOf(site) }) {
     const file = readFileSync(`${site}/${facts.published.models[key].files[name]}`);
     return file.buffer.slice(file.byteOffset, file.byteOffset + file.length);
   };
+  own = facts.models[0].key;
   return createAnswerer(facts, filesOf);
 }
 
 async function tokensOf({ tokens, side }) {
-  const { explainer } = await answerer.modelOf("");
+  const { explainer } = await answerer.modelOf(own);
   try {
     const { characters, ids, pieces, spans } = explainer.tokenizer[side](tokens);
     return { text: characters.join(""), ids, pieces, spans };

@@ -106,7 +106,12 @@ def in_node(
 ) -> list[Any]:
     """The lines that compare.mjs writes about payloads, and about answers to questions."""
     assert explainer.thresholds is not None
-    about = {"key": "", "name": explainer.name, "revision": explainer.revision, "examples": []}
+    about = {
+        "key": explainer.name,
+        "name": explainer.name,
+        "revision": explainer.revision,
+        "examples": [],
+    }
     defaults = dataclasses.asdict(explainer.defaults)
     given = {
         "folder": str(folder),
@@ -115,7 +120,7 @@ def in_node(
         "glossary": explainer.glossary and explainer.glossary.for_browser(),
         "about": {**about, "defaults": defaults},
         "cases": [{"request": request, "payloads": list(all_)} for request, all_ in cases],
-        "facts": facts([Named("", explainer.name)], exhibits.load(), "auto", None),
+        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto", None),
         "asked": [{"request": request, "shown": list(all_)} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)

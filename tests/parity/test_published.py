@@ -95,8 +95,8 @@ def site_of(out: Path, explainer: Explainer) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publish, "FIXED", ())  # what Python alone answers
         told = publish.write_model(out, Listed("tiny", "tiny", lambda: explainer))
-    about = facts([Named("", "tiny")], exhibits.load(), "auto", None)
-    return {"site": str(out), "facts": about | {"published": {"models": {"": told}}}}
+    about = facts([Named("tiny", "tiny")], exhibits.load(), "auto", None)
+    return {"site": str(out), "facts": about | {"published": {"models": {"tiny": told}}}}
 
 
 def cut(explainer: Explainer, side: str, text: str) -> dict[str, Any]:
@@ -142,7 +142,8 @@ def requests(explainer: Explainer) -> list[dict[str, Any]]:
 def off(explainer: Explainer, engine: Script, asked: dict[str, Any]) -> list[str]:
     """What the engine replies to a request that Python does not, within the proof's tolerance."""
     raw = asked | {"model": ""}
-    record = payload.build(explain(explainer, parse(raw, explainer.defaults)), explainer)
+    made = explain(explainer, parse(raw, explainer.defaults))
+    record = payload.build(made, explainer, "tiny")
     ours = glossed_record(record, explainer.glossary)
     reply = engine.ask(raw | {"number": 1})
     assert "payload" in reply, reply
@@ -177,7 +178,7 @@ def test_a_twin_that_cuts_otherwise_is_noticed(
     """Two pieces with each other's number, a merge that is missing, another score."""
     explainer, _ = opened("flan-t5" if twin == "scores" else "bart")
     told = site_of(tmp_path, explainer)
-    path = tmp_path / told["facts"]["published"]["models"][""]["files"]["tokenizer.json"]
+    path = tmp_path / told["facts"]["published"]["models"]["tiny"]["files"]["tokenizer.json"]
     values = json.loads(path.read_text("utf-8"))
     model = values["model"]
     if twin == "numbers":

@@ -135,9 +135,9 @@ def proved(
     given = {
         "served": True,
         "folder": str(tmp_path),
-        "about": about | {"key": ""},
+        "about": about | {"key": explainer.name},
         "cases": [{"request": request, "payloads": all_} for request, all_ in cases],
-        "facts": facts([Named("", explainer.name)], exhibits.load(), "auto", None),
+        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto", None),
         "asked": [{"request": request, "shown": all_} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)

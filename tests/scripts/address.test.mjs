@@ -88,10 +88,11 @@ test("a forced beginning and a node of the tree stand in the address", () => {
 test("the model's key stands in the address, unless it is the server's own", () => {
   const state = { text: "x", lang: "en", shown: 0, settings: defaults, selection: FIRST };
   const key = "play.reverse--length-3--rate-0.003--schedule-inverse_sqrt";
-  const query = write({ ...state, model: { key } }, defaults, "?model=old");
+  const named = { ...state, model: { key }, isModelNamed: true };
+  const query = write(named, defaults, "?model=old");
   assert.ok(query.startsWith(`model=${key}&text=x`), query);
   assert.equal(read(query).model, key);
-  assert.ok(!write({ ...state, model: { key: "" } }, defaults, "?model=old").includes("model"));
+  assert.ok(!write({ ...named, isModelNamed: false }, defaults, "?model=old").includes("model"));
   for (const wrong of ["../x", "a/b", "a".repeat(601), "<b>"]) {
     assert.equal(read(`?model=${encodeURIComponent(wrong)}`).model, "");
   }

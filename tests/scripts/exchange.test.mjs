@@ -8,6 +8,8 @@ const none = await packed(new Float32Array(0));
 const SEARCH = Object.fromEntries(
   ["parents", "ids", "log_probs", "totals", "fates", "forced"].map((name) => [name, none]),
 );
+const newPage = () => createPage({ shared: { models: [{ key: "own" }] } });
+const ONE = { model: "own", text: "one" };
 const word = (text) => ({ kind: "word", text });
 const START = { kind: "special" };
 
@@ -41,7 +43,7 @@ async function payload(text, key = "own") {
 
 /** A page whose head 1·2 alone fits the names of what is read, and its model. */
 function made() {
-  const page = createPage();
+  const page = newPage();
   page.fitting = ({ kind, layer, head }) =>
     `${kind}.${layer}.${head}` === "cross.0.1" ? "reads" : "writes";
   const request = async ({ text, model }) => ({ payload: await payload(text, model || "own") });
@@ -55,24 +57,24 @@ const opened = ({ selection }) => {
 
 test("a sentence that a link brings opens on a head with the names that fit it", async () => {
   const { page, begin } = made();
-  await begin(null, { text: "one" }, {});
+  await begin(null, ONE, {});
   await page.explain({});
   assert.equal(opened(page), "cross.0.1 reads");
 });
 
 test("the names of another head, or those of the link, are not changed", async () => {
   const [other, named] = [made(), made()];
-  await other.begin(null, { text: "one" }, { head: 0 });
+  await other.begin(null, ONE, { head: 0 });
   await other.page.explain({});
   assert.equal(opened(other.page), "cross.0.0 writes");
-  await named.begin(null, { text: "one" }, { labels: "writes" });
+  await named.begin(null, ONE, { labels: "writes" });
   await named.page.explain({});
   assert.equal(opened(named.page), "cross.0.1 writes");
 });
 
 test("names that the visitor chose stay with the heads of another model", async () => {
   const { page, begin } = made();
-  await begin(null, { text: "one" }, { layer: 2, labels: "writes" });
+  await begin(null, ONE, { layer: 2, labels: "writes" });
   await page.explain({});
   page.choose({ labels: "writes" });
   page.selection.merge({ layer: 9 });
@@ -82,7 +84,7 @@ test("names that the visitor chose stay with the heads of another model", async 
 
 /** A page whose answers wait for `answer(i)`, the i-th request that was made. */
 function waited() {
-  const page = createPage();
+  const page = newPage();
   const requests = [];
   const request = (body) => new Promise((resolve) => requests.push({ body, resolve }));
   const { begin } = connect(page, { explanation: { request }, question: { request } });
@@ -104,7 +106,7 @@ function waited() {
 
 test("what is pressed on the recorded example holds in the answer, also of another sentence", async () => {
   const { page, begin, answer, until } = waited();
-  await begin(await payload("recorded"), { text: "one" }, { head: 0, step: 0 });
+  await begin(await payload("recorded"), ONE, { head: 0, step: 0 });
   assert.equal(page.record.get().text, "recorded");
   page.choose({ step: 1 });
   await until(await answer(0));
@@ -114,7 +116,7 @@ test("what is pressed on the recorded example holds in the answer, also of anoth
 
 test("a new sentence begins at its first step, but for what is pressed while it is on its way", async () => {
   const { page, begin, answer, until, made } = waited();
-  begin(null, { text: "one" }, { step: 1 });
+  begin(null, ONE, { step: 1 });
   await until(await answer(0));
   assert.equal(page.selection.get().step, 1);
   page.explain({ text: "two" });
@@ -132,7 +134,7 @@ test("an answer that was overtaken is not shown, and its request's choices are t
   const { page, begin, answer, until, made } = waited();
   const ends = (before, record) => (before.text === record.text ? [] : ["a", "b", "c"]);
   page.endings.add({ name: "v", ends });
-  begin(null, { text: "one" }, {});
+  begin(null, ONE, {});
   page.choices.set({ "v.a": "link" });
   await until(await answer(0));
   assert.deepEqual(page.choices.get(), { "v.a": "link" }); // the first answer ends nothing
@@ -166,11 +168,11 @@ test("a request that failed is made once more, and no more than that", async () 
     [2, null, 2],
   ]) {
     tries.length = 0;
-    const page = createPage();
+    const page = newPage();
     const { begin } = connect(page, { explanation: failing(times), question: failing(0) });
     const explain = page.explain;
     page.explain = () => Promise.resolve(null); // what it begins with is not the matter here
-    await begin(null, { text: "one" }, {});
+    await begin(null, ONE, {});
     const refusal = await explain({});
     assert.equal(page.record.get()?.text ?? null, shown);
     assert.equal(refusal?.words ?? null, shown === null ? "error.unreachable" : null);
@@ -186,9 +188,9 @@ test("a refused request is not what the next one starts from", async () => {
       ? { message: { en: "no", zh: "不" } }
       : { payload: { ...(await payload(body.text)), settings: body.settings } };
   };
-  const page = createPage();
+  const page = newPage();
   const { begin, replies } = connect(page, { explanation: { request }, question: { request } });
-  await begin(null, { text: "one" }, {});
+  await begin(null, ONE, {});
   while (replies.get() === 0) await new Promise((resolve) => setTimeout(resolve));
   const refusal = await page.explain({ text: "bad" });
   assert.deepEqual([refusal.sentence.en, page.record.get().text], ["no", "one"]);

@@ -3,9 +3,9 @@
 import { standing } from "/assets/kit/proved.js";
 import { assert, test } from "./check.mjs";
 
-const record = { text: "I am.", model: { key: "" } };
+const record = { text: "I am.", model: { key: "own" } };
 const answer = (question, request = {}) => ({
-  request: { text: "I am.", model: "", ...request },
+  request: { text: "I am.", model: "own", ...request },
   question,
   args: {},
   payload: {},

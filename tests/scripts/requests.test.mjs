@@ -3,7 +3,7 @@ import { assert, test } from "./check.mjs";
 
 const defaults = { method: "beam", beam_size: 4, seed: 0 };
 const request = () => ({
-  model: "",
+  model: "own",
   text: "I am a student.",
   first: false,
   settings: { ...defaults, beam_size: 7 },
@@ -28,7 +28,7 @@ test("another model keeps the text and the chosen settings, and nothing that is 
 });
 
 test("the same model, asked otherwise, keeps its changes", () => {
-  const next = changed(request(), { model: "", settings: defaults }, defaults);
+  const next = changed(request(), { model: "own", settings: defaults }, defaults);
   assert.deepEqual(next.interventions, { causal_mask: false });
   assert.deepEqual([next.prefix, next.shown, next.node], [[5], 0, null]);
 });
@@ -59,7 +59,7 @@ for (const [what, [changes, expected]] of Object.entries(CHANGES))
   });
 
 test("records of two models never hold the same search", () => {
-  const record = { ...request(), model: { key: "" } };
+  const record = { ...request(), model: { key: "own" } };
   const other = { ...record, model: { key: "other" } };
   assert.ok(searchOf(record) !== searchOf(other));
   assert.equal(requestOf(other).model, "other");

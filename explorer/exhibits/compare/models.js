@@ -32,7 +32,8 @@ const BESIDE = 40;
 const GAP = 2;
 const ABOVE = 8.4;
 
-const name = (/** @type {string} */ key) => `model-${key}`; // the default one's key is empty
+const name = (/** @type {string} */ key) => `model-${key}`;
+const OLD = "model-"; // the default model in older links
 
 /** The models that the server offers besides the one on the page. @param {Given} s */
 export const othersOf = ({ page, record }) =>
@@ -40,8 +41,10 @@ export const othersOf = ({ page, record }) =>
 
 /** What both models write; null if no second one is chosen.
  * @param {Given} s @param {Offered[]} offered @returns {Models|null} */
-export function modelsOf({ record, selection, ask, elsewhere, other, layer, head }, offered) {
-  const chosen = offered.find(({ key }) => name(key) === other);
+export function modelsOf({ page, record, selection, ask, elsewhere, ...at }, offered) {
+  const { other, layer, head } = at;
+  const wanted = other === OLD ? name(page.shared.models[0].key) : other;
+  const chosen = offered.find(({ key }) => name(key) === wanted);
   if (!chosen) return null;
   const there = ask("record", {}, elsewhere(record, chosen.key));
   const { kind } = selection;

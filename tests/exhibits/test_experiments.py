@@ -451,6 +451,7 @@ def test_padding_respected_changes_nothing_and_forgotten_does(
         for one in ({}, {"padding": 4}, {"padding": 4, "padding_mask": False})
     )
     page.unfold("experiments")
+    page.wait_for_selector(".hl-experiments-story:has-text('Without the mask')")
     said = page.locator(".hl-experiments-story").text_content() or ""
     largest = np.abs(respected.log_prob - without.log_prob).max()
     shown = written(said.split("at most ")[1].split(".Without")[0])

@@ -17,6 +17,7 @@ import {
   comparison,
   createSubjects,
   originalOf,
+  padded,
   translations,
 } from "/explorer/exhibits/experiments/records.js";
 import { FORMAT } from "/explorer/exhibits/experiments/result.js";
@@ -239,19 +240,24 @@ test("the record on the page is the original's, unless it is changed or a beginn
 });
 
 test("one search, and the original's tokens forced on the changed model", () => {
-  const asked = (changes) => comparison(RECORD, { ...UNTOUCHED, ...changes }, FACTS).subject;
-  const [free, forced, ...others] = asked({ causal_mask: false });
+  const [free, forced] = comparison(RECORD, { ...UNTOUCHED, causal_mask: false }).subject;
   assert.deepEqual([free.prefix, free.shown, free.settings], [[8], 0, RECORD.settings]);
   assert.deepEqual([forced.prefix, forced.settings.method], [[8, 9], "greedy"]);
   assert.deepEqual(
     [free, forced].map((one) => one.interventions.causal_mask),
     [false, false],
   );
-  assert.equal(others.length, 0);
+});
+
+test("padding is compared with its other mask, and with none", () => {
+  const asked = (changes) =>
+    padded({ records: [RECORD, RECORD], interventions: { ...UNTOUCHED, ...changes } }, FACTS)
+      .subject;
   const masks = asked({ padding: 3 }).map(({ interventions: one }) => one.padding_mask);
-  assert.deepEqual(masks, [true, true, false]);
-  const bare = asked({ padding: 3, padding_mask: false, cells: CELLS })[3].interventions;
-  const { padding, padding_mask: isMasked, cells } = bare;
+  assert.deepEqual(masks, [false]);
+  const [other, bare] = asked({ padding: 3, padding_mask: false, cells: CELLS });
+  assert.deepEqual([other.interventions.padding_mask, other.prefix], [true, [8, 9]]);
+  const { padding, padding_mask: isMasked, cells } = bare.interventions;
   assert.deepEqual([padding, isMasked, cells], [0, true, [CELLS[0], CELLS[3]]]);
 });
 

@@ -53,26 +53,23 @@ export const originalOf = ({ record, subjectOf }, facts) =>
     ? record
     : subjectOf(record, "original", () => ({ subject: best(record, { interventions: {} }) }));
 
+/** The request for the original's tokens as a changed model reads them: there is nothing to search.
+ * @param {Rec} before the original's @param {Changes} interventions */
+const forced = (before, interventions) =>
+  best(before, {
+    settings: { ...before.settings, method: "greedy" },
+    prefix: before.tgt_out.map(({ id }) => id),
+    interventions,
+  });
+
 /**
- * The requests for what the changed model writes, and for the original's tokens as the changed
- * model reads them; with padding also as it reads them with the other mask, and without padding
- * where that is not the original.
- * @param {Rec} before the original's @param {Changes} changes @param {Facts} facts
+ * The requests for what the changed model writes, and for the original's tokens as it reads them.
+ * @param {Rec} before the original's @param {Changes} changes
  * @returns {{subject: Rec[], reading: Reading}}
  */
-export function comparison(before, changes, facts) {
-  const { padding, padding_mask: isMasked } = changes;
-  const prefix = before.tgt_out.map(({ id }) => id);
-  const settings = { ...before.settings, method: "greedy" }; // the prefix leaves nothing to search
-  const read = (/** @type {object} */ interventions) =>
-    best(before, { settings, prefix, interventions });
-  const bare = unpadded(changes, before.src.length);
-  const isOriginal = isUntouched(bare, facts);
-  const padded = padding === 0 ? [] : [{ ...changes, padding_mask: !isMasked }];
-  const others = padding === 0 || isOriginal ? padded : [...padded, bare];
-  /** @type {Reading} */
-  const reading = ([written, changed, otherMask, withoutPadding = before]) => {
-    const [respected, forgotten] = isMasked ? [changed, otherMask] : [otherMask, changed];
+export const comparison = (before, changes) => ({
+  subject: [best(before, { interventions: changes }), forced(before, changes)],
+  reading: ([written, changed]) => {
     const texts = [before.translation, written.translation];
     return {
       interventions: changes,
@@ -82,13 +79,27 @@ export function comparison(before, changes, facts) {
       difference: textDifference(texts[0], texts[1]),
       log_probs: [before, changed].map(logProbsOf),
       next: [before, changed].map(({ steps }) => steps.map(({ top }) => top)),
-      padding: padding === 0 ? null : effectOf(padding, { withoutPadding, respected, forgotten }),
       ...{ positions: before.model.positions, unscaled: before.model.unscaled === true },
     };
-  };
+  },
+});
+
+/**
+ * The requests that tell the effect of padding: with the other mask, and without padding where that
+ * is not the original.
+ * @param {{records: Rec[], interventions: Changes}} answer @param {Facts} facts
+ * @returns {{subject: Rec[], reading: Reading}}
+ */
+export function padded({ records: [before, changed], interventions }, facts) {
+  const { padding, padding_mask: isMasked } = interventions;
+  const bare = unpadded(interventions, before.src.length);
+  const all = [{ ...interventions, padding_mask: !isMasked }, bare];
   return {
-    subject: [best(before, { interventions: changes }), read(changes), ...others.map(read)],
-    reading,
+    subject: (isUntouched(bare, facts) ? all.slice(0, 1) : all).map((one) => forced(before, one)),
+    reading: ([otherMask, withoutPadding = before]) => {
+      const [respected, forgotten] = isMasked ? [changed, otherMask] : [otherMask, changed];
+      return effectOf(padding, { withoutPadding, respected, forgotten });
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
 import { oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { presets, stories } from "./change.js";
@@ -12,7 +13,14 @@ import { heads, masks, paint, positions } from "./heads.js";
 import { mapFilesOf, maps, picks } from "./maps.js";
 import { encoder, encoderFinding, otherOrder, pair, pairFinding, pairs } from "./order.js";
 import { rankButton, rankSheets } from "./ranking.js";
-import { comparison, createSubjects, originalOf, textsOf, translations } from "./records.js";
+import {
+  comparison,
+  createSubjects,
+  originalOf,
+  padded,
+  textsOf,
+  translations,
+} from "./records.js";
 import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
 import { finding as brokenFinding } from "./said.js";
 
@@ -99,11 +107,10 @@ function thereIn({ attention, src, tgt_out: written, interventions }, changes) {
 
 /** The requests of the comparison; that of the original record until it is there. */
 function comparedOf(s, changes) {
-  const facts = factsOf(s);
-  const original = originalOf(s, facts);
+  const original = originalOf(s, factsOf(s));
   const before = original === s.record ? original : s.ask("record", {}, original).value;
   if (before === null) return original;
-  return s.subjectOf(s.record, changes, () => comparison(before, changes, facts));
+  return s.subjectOf(s.record, changes, () => comparison(before, changes));
 }
 
 /** The requests of the chosen pair of sentences. */
@@ -258,6 +265,13 @@ function painted({ page, kind, t, set }) {
   });
 }
 
+/** The effect of padding with and without its mask, asked for once somebody reads of it. */
+function paddingOf(s) {
+  const { answer, ask, subjectOf: kept } = s;
+  const make = () => padded(answer, factsOf(s));
+  return ask("record", {}, kept(answer.records[0], ["padded", answer.interventions], make));
+}
+
 /** Further results beyond the finding. */
 function reading(s) {
   const { page, t, answer, isPlain, show } = s;
@@ -269,8 +283,10 @@ function reading(s) {
     return html`${moved}<p>${t("encoder.said", { size: answer.size.toFixed(3) })}</p>
       <p>${t("any_text")}</p>`;
   const differs = differences(answer.interventions, factsOf(s));
-  const told = isPlain ? [] : stories(answer, differs, FORMAT);
+  const effect = answer.interventions.padding > 0 ? paddingOf(s) : null;
+  const told = isPlain ? [] : stories({ ...answer, padding: effect?.value }, differs, FORMAT);
   return html`${moved}<div class="hl-experiments-story">
-      ${told.map(({ key, values }) => html`<p>${page.t(key, values)}</p>`)}</div>
+      ${told.map(({ key, values }) => html`<p>${page.t(key, values)}</p>`)}
+      ${effect?.value === null ? pending(page, effect) : nothing}</div>
     <p>${t("tokens")}</p><p>${t("attention.note")}</p>`;
 }

@@ -229,6 +229,10 @@ class Proxy(BaseHTTPRequestHandler):
     path_outside = "/lab/demo"
 
     def pass_on(self) -> None:
+        if self.path == "/favicon.ico":  # the host's own, for which a Chromium with windows asks
+            self.send_response(204)
+            self.end_headers()
+            return
         if not self.path.startswith(f"{self.path_outside}/"):
             self.send_error(404)
             return

@@ -1,0 +1,68 @@
+"""Every view's finding on three sentences: its numbers and tokens are those of the record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from explorer.exhibits import NAMES
+from model.config import DecodeConfig
+from model.explain import Explainer
+from model.trace import Explanation
+from tests.exhibits.values import VALUES
+from tests.stage import Desk, Node, Stage
+
+SENTENCES = ("Why do we work?", "I am a student.", "No no no!")
+NUMBER = re.compile(r"[−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
+# A finding's text without what it names, and that.
+FOUND = """(name) => {
+    const own = document.querySelector(`#panel-${name} [data-part=finding]`).cloneNode(true);
+    const named = [...own.querySelectorAll(".hl-word, .hl-phrase, .hl-special")];
+    const words = named.map((one) => one.textContent.trim());
+    for (const one of named) one.remove();
+    return { words, text: own.textContent };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(node: Node, desk: Desk) -> Iterator[Stage]:
+    stage = Stage(node, desk).open("?view=steps")
+    yield stage
+    stage.command("close")
+
+
+@pytest.fixture(scope="module")
+def records(explainer: Explainer) -> dict[str, Explanation]:
+    return {text: explainer.explain(text, DecodeConfig()) for text in SENTENCES}
+
+
+def is_shown(shown: str, value: float) -> bool:
+    """Whether a number as it is written is this one, rounded; ">99.9 %" is not rounded up."""
+    digits = len(shown.partition(".")[2])
+    number = float(shown.replace("−", "-").replace(",", ""))
+    return abs(number - value) <= (0.51 if number < 99.9 else 1) * 10**-digits
+
+
+def test_every_view_has_its_row() -> None:
+    assert set(VALUES) == set(NAMES)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_finding_has_the_values_of_the_record(
+    page: Stage, explainer: Explainer, records: dict[str, Explanation], name: str, text: str
+) -> None:
+    if page.evaluate("headlight.page.record.get().text") != text:
+        page.translate(text)
+    page.choose(exhibit=name)
+    at = page.evaluate("headlight.page.selection.get()")
+    numbers, words = VALUES[name](explainer, records[text], at)
+    found = page.evaluate(FOUND, name)
+    shown = NUMBER.findall(found["text"])
+    told = f"{found['text']!r} says {shown}, the record {numbers}"
+    assert set(found["words"]) == {word.strip() for word in words}
+    assert all(any(is_shown(one, value) for value in numbers) for one in shown), told
+    assert all(any(is_shown(one, value) for one in shown) for value in numbers), told
+    assert page.errors == []

@@ -1,0 +1,369 @@
+"""The values that go into the finding of each view, worked out from the record, not its wording.
+
+`VALUES[name](model, record, at)` gives the numbers, as the page rounds them or exactly, and the
+tokens or texts that the finding names, at the place `at` where the page stands.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import sacrebleu
+import torch
+from torch.nn import functional as F
+
+from explorer import card
+from explorer.exhibits import transplant
+from explorer.exhibits.masks import wanted as batch_of
+from explorer.labels import label_of_piece, labels
+from explorer.lessons import load
+from model import checkpoint
+from model.checkpoint import SHIPPED, snapshots
+from model.config import METHODS, DecodeConfig, Interventions
+from model.explain import Explainer
+from model.labs import cheat
+from model.labs.ablation import occlusion
+from model.labs.dissect import sub_layers
+from model.labs.patch import contrast, states
+from model.labs.why.split import why
+from model.sampling import Mulberry32, warp
+from model.trace import Explanation, Tokens
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Place = dict[str, Any]
+Values = tuple[Sequence[float], Sequence[str]]
+NEITHER: Values = ([], [])
+
+
+def names(tokens: Tokens) -> list[str]:
+    return [label.line for label in labels(tokens)]
+
+
+def softmax(scores: Any) -> Array:
+    return np.asarray(torch.tensor(np.asarray(scores, float)).softmax(-1))
+
+
+def piece(model: Explainer, token: int) -> str:
+    return label_of_piece(model.tokenizer.piece(int(token))).line
+
+
+def next_shares(model: Explainer, record: Explanation, step: int) -> Array:
+    prefix = record.trace.tgt_out.ids[:step].tolist()
+    return np.exp(model.next_log_probs(record.text, prefix).astype(float))
+
+
+def figure(_: Explainer, record: Explanation, at: Place) -> Values:
+    trace, step = record.trace, at["step"]
+    read = names(trace.src)
+    row = trace.cross.weights[:, :, step].mean((0, 1))
+    words = [i for i, name in enumerate(read[:-1]) if any(c.isalnum() for c in name)]
+    first, second = sorted(words, key=lambda i: -row[i])[:2]
+    return [], [names(trace.tgt_in)[step], read[first], read[second]]
+
+
+def steps(model: Explainer, record: Explanation, at: Place) -> Values:
+    trace, step = record.trace, at["step"]
+    shares, written = next_shares(model, record, step), int(trace.tgt_out.ids[step])
+    other = next(int(i) for i in np.argsort(-shares) if i != written)
+    percents = [100 * shares[written], 100 * shares[other]]
+    words = [names(trace.tgt_out)[step], piece(model, other)]
+    return [step + 1, len(trace.tgt_out), *percents], words
+
+
+def lessons(*_: Any) -> Values:
+    all_of_them = load()
+    minutes = [one.minutes for one in all_of_them.values()]
+    return [len(all_of_them), min(minutes), max(minutes)], []
+
+
+def attention(_: Explainer, record: Explanation, at: Place) -> Values:
+    trace, row = record.trace, at["row"]
+    weights = trace.attention(at["kind"]).weights[at["layer"], at["head"], row]
+    head = [at["layer"] + 1, at["head"] + 1]
+    words = [names(trace.tgt_in)[row], names(trace.src)[int(weights.argmax())]]
+    return [*head, 100 * weights.max()], words
+
+
+def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
+    trace, row, (layer, head) = record.trace, at["row"], (at["layer"], at["head"])
+    keys, query = trace.cross.keys[layer, head], trace.cross.queries[layer, head, row]
+    scores = keys @ query / math.sqrt(model.model.config.d_model // model.model.config.n_heads)
+    weights = softmax(scores)
+    words = [names(trace.tgt_in)[row], names(trace.src)[int(scores.argmax())]]
+    return [100 * weights.max(), scores.max(), len(scores)], words
+
+
+def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
+    trace, step = record.trace, at["step"]
+    weights = trace.cross.weights.mean((0, 1))[step]
+    change, read = occlusion(model, record).changes.T[step], names(trace.src)
+    words = [names(trace.tgt_out)[step], read[int(weights.argmax())], read[int(change.argmin())]]
+    return [weights.max(), change.min()], words
+
+
+def byhand(*_: Any) -> Values:
+    rows = np.array([[1, 0], [0, 1], [1, 1]])  # X, and with W = 1 also Q, K and V
+    weights = softmax(rows[1] @ rows.T / math.sqrt(2))
+    largest = [i for i, weight in enumerate(weights) if math.isclose(weight, weights.max())]
+    return [2, len(largest), 100 * weights.max()], []
+
+
+def normals(seed: int, count: int) -> Array:
+    """Box and Muller's normal numbers from the model's own generator."""
+    uniform = Mulberry32(seed).uniform
+    found: list[float] = []
+    while len(found) < count:
+        radius, angle = math.sqrt(-2 * math.log(1 - uniform())), 2 * math.pi * uniform()
+        found += [radius * math.cos(angle), radius * math.sin(angle)]
+    return np.array(found[:count])
+
+
+def scaling(*_: Any) -> Values:
+    vectors = normals(1, 50 * 9 * 512).reshape(50, 9, 512)[..., :64]
+    scores = np.einsum("qi,qki->qk", vectors[:, 0], vectors[:, 1:])
+    largest = [100 * softmax(scores / by).max(-1).mean() for by in (1, 8)]
+    return [64, *largest], []
+
+
+def library(*_: Any) -> Values:
+    """The books by sea, cooking and history, and what they yield; for supper 1, 2, 0 is sought."""
+    keys = np.array([[2, 0, 1], [1, 2, 0], [0, 2, 0], [0, 0, 2], [2, 0, 0]])
+    yields = np.array([[9, 0, 6], [3, 40, 0], [2, 60, 0], [14, 0, 12], [5, 0, 3]])
+    weights = softmax(keys @ np.array([1, 2, 0]))
+    return [100 * weights.max(), *(weights @ yields)], []
+
+
+def positions(_: Explainer, record: Explanation, __: Place) -> Values:
+    position, dimension, frequency = len(record.trace.src) - 1, 40, 10_000 ** -(40 / 256)
+    wave = 2 * math.pi / frequency
+    return [position, math.sin(position * frequency), dimension, wave], []
+
+
+def masks(model: Explainer, record: Explanation, at: Place) -> Values:
+    texts = batch_of(record, ("cross", 0, 0))[0].arguments["sentences"]
+    greedy = DecodeConfig("greedy")
+    lengths = [len(model.explain(text, greedy).trace.tgt_out) for text in texts]
+    may, own, longest = at["step"] + 1, len(record.trace.tgt_out), max(lengths)
+    return [may, longest, own - may, longest - own], [names(record.trace.tgt_in)[at["step"]]]
+
+
+def cheating(model: Explainer, record: Explanation, _: Place) -> Values:
+    ids, text, open_ = record.trace.tgt_out.ids.tolist(), record.text, cheat.UNMASKED
+    runs = [
+        record.trace.log_prob,
+        model.trace(text, ids, interventions=open_).log_prob,
+        cheat.cheater(model).trace(text, ids, interventions=open_).log_prob,
+    ]
+    return [100 * np.exp(run).mean() for run in runs], []
+
+
+def stream(model: Explainer, record: Explanation, at: Place) -> Values:
+    src = at["src"]
+    parts = sub_layers(model.model, record.trace, "encoder", at["layer"])
+    lengths = [[float(np.linalg.norm(x[src])) for x in (one.output, one.before)] for one in parts]
+    adds, before = max(lengths, key=lambda pair: pair[0] / pair[1])
+    return [at["layer"] + 1, adds, before], [names(record.trace.src)[src]]
+
+
+def lens(model: Explainer, record: Explanation, at: Place) -> Values:
+    table = model.model.embedding.token.weight.detach()
+    layers = torch.tensor(record.trace.decoder_states[:, at["step"]])
+    shares = F.linear(layers, table).softmax(-1).numpy()
+    written, best = int(record.trace.tgt_out.ids[at["step"]]), shares.argmax(-1)
+    share, word = 100 * shares[-1].max(), piece(model, written)
+    differ = [i for i, one in enumerate(best) if one != written]
+    if not differ:
+        return [share], [word]
+    if best[-1] != written:
+        return [share], [word, piece(model, best[-1])]
+    return [differ[-1] + 1, share], [word, piece(model, best[differ[-1]])]
+
+
+def experiments(model: Explainer, record: Explanation, _: Place) -> Values:
+    leak = Interventions(padding=4, padding_mask=False)
+    ids = record.trace.tgt_out.ids.tolist()
+    after = model.trace(record.text, ids, interventions=leak).log_prob
+    return [4, record.trace.log_prob.sum(), after.sum()], []
+
+
+def tree(_: Explainer, record: Explanation, __: Place) -> Values:
+    """Who wins at alpha = 1, and from which alpha to which, of -1 to 3."""
+    found = record.search.hypotheses
+    lengths = np.array([len(one.path) for one in found], float)
+    grid = np.round(np.arange(-1, 3.0001, 0.001), 3)
+    scores = np.array([one.log_prob for one in found]) / lengths ** grid[:, None]
+    winners = scores.argmax(-1)
+    best = int(winners[grid == 1][0])
+    ends = [grid[winners == best].min(), grid[winners == best].max()]
+    inner = [end for end in ends if -1 < end < 3]
+    return ([1, *inner] if inner else ends), [found[best].text]
+
+
+def sampling(model: Explainer, record: Explanation, at: Place) -> Values:
+    own = next_shares(model, record, at["step"])
+    now = warp(np.log(own), 1.3, 0, 1.0)
+    best = int(own.argmax())
+    numbers = [100 * now[best], 100 * own[best], np.count_nonzero(now), len(own)]
+    return numbers, [piece(model, best)]
+
+
+def compare(model: Explainer, record: Explanation, _: Place) -> Values:
+    plain = DecodeConfig()
+    found = [
+        model.explain(record.text, dataclasses.replace(plain, method=one)).search.hypotheses[0]
+        for one in METHODS
+    ]
+    count = len({one.text for one in found})
+    return [*([count] if count > 1 else []), max(one.score for one in found)], []
+
+
+def toy(*_: Any) -> Values:
+    """Worked by hand: A 0.4, C after A 0.3, A after C 0.9; AC is third among the texts of two."""
+    return [2, 0.4 * 0.3 * 0.9, 0.4 * 0.3, 3, 2], []
+
+
+def learn(model: Explainer, record: Explanation, at: Place) -> Values:
+    """What the snapshot in the middle writes, and the link of the head that grows most from it."""
+    shares = snapshots.training_fractions(SHIPPED)
+    share = sorted({*shares, 1.0})[2]
+    loaded = checkpoint.load(SHIPPED)
+    weights = snapshots.load(snapshots.path(SHIPPED, share), loaded.model.config)
+    then = checkpoint.Checkpoint(weights, loaded.tokenizer, loaded.rules, "then", None, "then")
+    early = Explainer(then, "cpu")
+    written = early.explain(record.text, DecodeConfig("greedy")).trace.tgt_out.text
+    ids = record.trace.tgt_out.ids.tolist()
+    one, other = (
+        trace.attention(at["kind"]).weights[at["layer"], at["head"]]
+        for trace in (early.trace(record.text, ids), record.trace)
+    )
+    rows, columns = names(record.trace.tgt_in), names(record.trace.src)
+    cells = product(
+        [i for i, name in enumerate(rows) if any("一" <= c <= "鿿" for c in name)],
+        [i for i, name in enumerate(columns[:-1]) if len(name) >= 4] or range(len(columns) - 2),
+    )
+    row, column = max(cells, key=lambda cell: float(other[cell] - one[cell]))
+    start, end = one[row, column], other[row, column]
+    if end - start < 0.05:
+        return [round(100 * share)], [written]
+    return [round(100 * share), start, end], [written, rows[row], columns[column]]
+
+
+def smoothing(model: Explainer, record: Explanation, at: Place) -> Values:
+    trace, step = record.trace, at["step"]
+    target = 0.9 + 0.1 / model.model.config.vocabulary("target")
+    share = math.exp(trace.log_prob[step])
+    return [100 * share, 100 * target], [names(trace.tgt_out)[step]]
+
+
+def schedule(*_: Any) -> Values:
+    runs = [line["updates"] for line in card.curves()]
+    return [4000, 512**-0.5 * 4000**-0.5, card.last_run()[-1]["updates"], runs[-1]], []
+
+
+def dropout(_: Explainer, record: Explanation, at: Place) -> Values:
+    values = record.trace.encoder_states[0, at["src"], :16].astype(float)
+    uniform = Mulberry32(1).uniform
+    kept = np.array([[uniform() >= 0.1 for _ in values] for _ in range(100)])
+    largest = int(np.abs(values).argmax())
+    mean = (kept * values / 0.9).mean(0)[largest]
+    return [largest + 1, 100, mean, values[largest]], [names(record.trace.src)[at["src"]]]
+
+
+def bleu(*_: Any) -> Values:
+    candidate, reference = "the cat is on", "the cat is on the mat"
+    found = sacrebleu.sentence_bleu(candidate, [reference])
+    return [found.score, len(candidate.split()), len(reference.split())], []
+
+
+def cost(*_: Any) -> Values:
+    """2 N² d of attention, 4 N d² + 2 N d · 4 d of the maps, with d = 256."""
+    n, d = 128, 256
+    mixing, maps = 2 * n * n * d, 4 * n * d * d + 2 * n * d * 4 * d
+    return [n, 100 * mixing / (mixing + maps), 2 * d + 4 * d], []
+
+
+def truth(*_: Any) -> Values:
+    rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]
+    heads = [row for row in rows if row["method"] == "weight" and row["head"]]
+    best = min(heads, key=lambda row: float(row["aer"]))
+    place = (best["layer"], best["head"])
+    errors = [100 * row["aer"] for row in heads if (row["layer"], row["head"]) == place]
+    return [*place, *errors], []
+
+
+def reasons(model: Explainer, record: Explanation, at: Place) -> Values:
+    """What leads against the closest rival: the layer, its part, and what a head reads most."""
+    trace, step = record.trace, at["step"]
+    ids, log_probs, own = trace.top_ids[step], trace.top_log_probs[step], trace.log_prob[step]
+    written = int(trace.tgt_out.ids[step])
+    near = {int(i): abs(p - own) for i, p in zip(ids, log_probs, strict=True) if i != written}
+    split = why(model, record, step, min(near, key=lambda one: near[one]))
+    sign = np.sign(split.difference)
+    layer = int((sign * split.layers).argmax())
+    own_heads, cross = split.decoder_self[layer].sum(-1), split.cross[layer].sum(-1)
+    parts = sign * np.array([*own_heads, *cross, split.feed_forward[layer], split.biases[layer]])
+    numbers, best = [abs(split.difference), layer + 1, split.layers[layer]], int(parts.argmax())
+    words = [piece(model, split.token), piece(model, split.instead_of)]
+    if best < 2 * len(cross):
+        kind = split.decoder_self if best < len(cross) else split.cross
+        head = best % len(cross)
+        read = names(split.tgt_in if best < len(cross) else split.src)
+        words.append(read[int((sign * kind[layer, head]).argmax())])
+        numbers += [layer + 1, head + 1]
+    return numbers, words
+
+
+def transplanted(model: Explainer, *_: Any) -> Values:
+    giver, receiver = transplant.PAIRS["latin"][0]
+    pair = contrast(model, giver, receiver)
+    moved = states(model, pair, "encoder").moved[1:]
+    best = int(moved.max(0).argmax())
+    sides = (names(pair.receiver)[best], names(pair.giver)[best])
+    shares = [] if (moved[:, best] >= 1).all() else [100 * moved[:, best].max()]
+    return shares, [" ← ".join(sides), piece(model, pair.token)]
+
+
+def proof(model: Explainer, *_: Any) -> Values:
+    folder = model.folder
+    assert folder is not None
+    return [(folder / "model.safetensors").stat().st_size / 1e6], []
+
+
+VALUES: dict[str, Callable[[Explainer, Explanation, Place], Values]] = {
+    "figure": figure,
+    "steps": steps,
+    "lessons": lessons,
+    "playground": lambda *_: NEITHER,  # a question; its answers are those of test_playground.py
+    "attention": attention,
+    "summaries": summaries,
+    "microscope": microscope,
+    "byhand": byhand,
+    "scaling": scaling,
+    "library": library,
+    "positions": positions,
+    "masks": masks,
+    "cheat": cheating,
+    "stream": stream,
+    "lens": lens,
+    "experiments": experiments,
+    "tree": tree,
+    "sampling": sampling,
+    "compare": compare,
+    "toy": toy,
+    "learn": learn,
+    "smoothing": smoothing,
+    "schedule": schedule,
+    "dropout": dropout,
+    "bleu": bleu,
+    "cost": cost,
+    "proof": proof,
+    "truth": truth,
+    "why": reasons,
+    "transplant": transplanted,
+}

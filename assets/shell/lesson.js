@@ -122,7 +122,7 @@ async function bringOut(/** @type {string} */ selector) {
     await drawn();
     found = document.querySelector(`.hl-panel:not([hidden]) ${selector}`);
   }
-  await new Promise(requestAnimationFrame); // the last reply's finding takes lines above the picture
+  await new Promise(requestAnimationFrame); // the last finding takes lines above the picture
   for (let box = found?.parentElement; box?.closest(".hl-panel"); box = box.parentElement)
     box.scrollTop = 0; // an earlier step may have scrolled it
   found?.scrollIntoView({ block: "nearest" }); // in a picture that scrolls by itself

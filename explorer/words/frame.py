@@ -382,7 +382,6 @@ FRAME: dict[str, Word] = {
     "proved.question.gold": Word("word links made by people", "人工标注的词对齐"),
     "proved.question.learn": Word("earlier states of the model", "模型训练中的状态"),
     "proved.question.lesson": Word("the lesson's own example", "课程自带的例子"),
-    "proved.question.model_there": Word("the other model", "另一个模型"),
     "proved.question.schedule": Word("the learning rate", "学习率"),
     "proved.question.scores": Word("scores over many sentences", "许多句子上的成绩"),
     "proved.question.times": Word("measured times", "测得的时间"),

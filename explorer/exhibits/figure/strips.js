@@ -127,15 +127,16 @@ function names(scene, { stack }) {
         font-size=${plan.names.letter} lang=${langOf(text) || nothing}>${text}</text>${
           plan.names.isFlat
             ? glossText(label, { x, y: below + 2.05 * em, em, room: plan.pitch - 2 })
-            : svg`<g transform=${place}>${glossBefore(label, plan.names)}</g>`
+            : svg`<g transform=${place}>${glossBefore(label, plan)}</g>`
         }</g>`;
   });
 }
 
-/** Before a slanted name, on its line, where no name is longer. */
-function glossBefore(label, { letter, longest }) {
+/** Before a slanted name, on its line, where no name is longer. Its letters are those of all
+ * glosses: beside a name in smaller ones it could not be read from the last row. */
+function glossBefore(label, { em, names: { letter, longest } }) {
   const own = textWidth(nameOf(label)) + GAP_OF_GLOSS;
-  const place = { x: -own * letter, y: -0.33 * letter, em: letter, anchor: "end" };
+  const place = { x: -own * letter, y: -0.33 * letter, em, anchor: "end" };
   return glossText(label, { ...place, room: (longest - own) * letter });
 }
 

@@ -8,7 +8,7 @@ the thresholds of doubt, the scores and figures of the card, the catalogue of he
 errors, the openers; of en-zh also the glosses, the snapshots and curves of all its runs, the
 decoder without a mask, the table of docs/alignment.md and the example that the page starts with.
 The second model has the glosses of the first, which are of both languages, and its gold pairs and
-sentences turned round; what it makes of thirty sentences is written into docs/training.md. A step
+sentences turned round; what it makes of thirty sentences is written into its card. A step
 whose result is newer than the weights is skipped, so the command can be stopped and repeated. The
 other texts about a model are written by hand and checked by tests.
 """
@@ -44,7 +44,7 @@ from model.translate import Decoding, open_model, translate_all
 log = logging.getLogger(__name__)
 
 DOCS = Path(__file__).parent.parent / "docs"
-BENCH, TRAINING = DOCS / "alignment.md", DOCS / "training.md"
+BENCH = DOCS / "alignment.md"
 EVERYDAY_BACK = DOCS / "everyday.zh.txt"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
@@ -180,13 +180,14 @@ def score(run: Run, folder: Path) -> None:
 
 
 def tell_everyday(folder: Path) -> None:
-    """Write what the second model makes of thirty sentences into docs/training.md."""
+    """Write what the second model makes of thirty sentences into its card."""
     texts = read_text(EVERYDAY_BACK).splitlines()
     loaded, config = open_model(Decoding(str(folder)))
     outputs = translate_all(loaded, texts, config)
     rows = [f"| {n} | {a} | {b} |" for n, (a, b) in enumerate(zip(texts, outputs, strict=True), 1)]
     table = "\n".join(("| | | |", "|---|---|---|", *rows))
-    write_text(TRAINING, between_marks(read_text(TRAINING), "everyday", table))
+    card = folder / CARD
+    write_text(card, between_marks(read_text(card), "everyday", table))
 
 
 def describe(folder: Path) -> None:

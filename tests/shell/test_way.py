@@ -31,7 +31,7 @@ def told() -> tuple[list[str], set[str]]:
     """The files of the way in their order, and those that are asked on it."""
     document = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     part = document.split("## The way of a text")[1].split("\n## ")[0]
-    way, _, asked = part.partition("On this way they ask")
+    way, _, asked = part.partition("They also use")
     return re.findall(r"^\d+\. `([^`]+)`", way, re.MULTILINE), set(re.findall(r"`([^`]+)`", asked))
 
 

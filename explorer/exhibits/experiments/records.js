@@ -1,5 +1,5 @@
 // The records that the view compares: what the original model writes, what the changed one writes,
-// and the tokens of the first as the changed one reads them. What follows from them is computed here.
+// and the tokens of the first as the changed one reads them. All else is computed from them here.
 
 import { textDifference } from "../../../assets/kit/differences.js";
 import { isUntouched } from "../../../assets/kit/interventions.js";

@@ -71,12 +71,26 @@ def write_blenderbot(folder: Path, in_one_file: bool = False) -> Written:
     return Written(size, {}, {"encoder_no_repeat_ngram_size": 3})
 
 
+def _words(one: Any) -> list[str]:
+    """The words that a tokenizer of the library learns its pieces from.
+
+    It numbers signs within a word as it meets them, in another order in each process, and the
+    numbers decide between pairs that are equally frequent: they are named before it starts.
+    """
+    plain = [one.normalizer.normalize_str(text) for text in SENTENCES]
+    return [word for text in plain for word, _ in one.pre_tokenizer.pre_tokenize_str(text)]
+
+
 def write_chinese(folder: Path) -> Written:
     """vocab.txt, as Chinese BART has it: start and end are both [SEP]."""
     from tokenizers import BertWordPieceTokenizer
 
     trained = BertWordPieceTokenizer()
-    trained.train_from_iterator(SENTENCES, vocab_size=300, min_frequency=1)
+    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    inner = sorted({f"##{sign}" for word in _words(trained._tokenizer) for sign in word[1:]})
+    trained.train_from_iterator(
+        SENTENCES, vocab_size=300, min_frequency=1, special_tokens=[*names, *inner]
+    )
     folder.mkdir(parents=True, exist_ok=True)
     trained.save_model(str(folder))
     ids = [trained.token_to_id(name) for name in ("[PAD]", "[SEP]", "[CLS]")]
@@ -223,17 +237,20 @@ def write_madlad(folder: Path) -> Written:
 def write_fast_t5(folder: Path) -> Written:
     """tokenizer.json, as FLAN's and mT5's repositories have it too."""
     import tokenizers
-    from tokenizers import decoders, models, pre_tokenizers, processors, trainers
+    from tokenizers import decoders, models, pre_tokenizers, processors
 
-    one = tokenizers.Tokenizer(models.Unigram())
+    # The library's own training adds in another order in each process: other scores, other pieces.
+    ids = {"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1}
+    path = folder / "spiece.model"
+    pieces = _sentencepiece(path, "unigram", normalization_rule_name="identity", **ids)
+    trained = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    path.unlink()
+    scores = [(piece, trained.get_score(i)) for i, piece in enumerate(pieces)]
+    one = tokenizers.Tokenizer(models.Unigram(scores, unk_id=2))
     spaces = {"replacement": "▁", "prepend_scheme": "always"}
     one.pre_tokenizer = pre_tokenizers.Metaspace(**spaces)
     one.decoder = decoders.Metaspace(**spaces)
-    trainer = trainers.UnigramTrainer(
-        vocab_size=300, special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>",
-        show_progress=False,
-    )  # fmt: skip
-    one.train_from_iterator(SENTENCES, trainer)
+    one.add_special_tokens(pieces[:3])
     one.add_special_tokens([f"<extra_id_{i}>" for i in range(99, -1, -1)])
     one.post_processor = processors.TemplateProcessing(
         single="$A </s>", special_tokens=[("</s>", one.token_to_id("</s>"))]
@@ -314,9 +331,11 @@ def write_small(folder: Path) -> Written:
     one = tokenizers.Tokenizer(models.BPE(unk_token="__unk__", end_of_word_suffix="</w>"))
     one.normalizer = normalizers.Lowercase()
     one.pre_tokenizer = pre_tokenizers.Whitespace()
+    last = sorted({f"{word[-1]}</w>" for word in _words(one)})
     trainer = trainers.BpeTrainer(
-        vocab_size=300, end_of_word_suffix="</w>", show_progress=False, special_tokens=["__unk__"]
-    )
+        vocab_size=300, end_of_word_suffix="</w>", show_progress=False,
+        special_tokens=["__unk__", *last],
+    )  # fmt: skip
     one.train_from_iterator(SENTENCES, trainer)
     names = ["__null__", "__start__", "__end__", "__unk__", "__newln__"]
     for piece in sorted(one.get_vocab(), key=one.get_vocab().__getitem__):

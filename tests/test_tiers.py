@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests import foreign, tiny
 from tests.tiers import each, some, spread, turns
 
 ROOT = Path(__file__).parent.parent
@@ -81,3 +85,29 @@ def test_the_cases_that_always_run_are_spread() -> None:
     names, cases = mark.args
     assert names == ("letter", "number") and [case.values for case in cases][2] == ("c", 3)
     assert [bool(case.marks) for case in cases] == [False, True, True]
+
+
+def digests() -> dict[str, str]:
+    """Of every file of a tokenizer, and of Marian's model, as they are written for the tests."""
+    found = {}
+    for name, kind in {**foreign.KINDS, "marian": None}.items():
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            _ = tiny.write_marian(folder, 5) if kind is None else kind.write(folder)
+            for file in folder.iterdir():
+                found[f"{name}/{file.name}"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    return found
+
+
+@pytest.mark.slow
+def test_what_is_written_for_the_tests_is_the_same_in_each_process() -> None:
+    """Else some processes meet a near tie that the others do not."""
+    pytest.importorskip("transformers")
+    command = "import json; from tests.test_tiers import digests; print(json.dumps(digests()))"
+    run = subprocess.run(
+        [sys.executable, "-c", command], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "8"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    own, others = digests(), json.loads(run.stdout)
+    assert own.keys() == others.keys() and len(own) > 40
+    assert {name for name in own if own[name] != others[name]} == set()

@@ -214,7 +214,9 @@ def write_marian(
     with torch.no_grad():  # these two are not parameters of training
         for stack in (model.model.encoder, model.model.decoder):
             stack.embed_positions.weight.copy_(positions)
-        model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape) * 0.5)
+        generator = torch.Generator().manual_seed(seed)
+        bias = torch.randn(model.final_logits_bias.shape, generator=generator)
+        model.final_logits_bias.copy_(bias * 0.5)
     model.generation_config.bad_words_ids = [[pad]]
     model.save_pretrained(folder)
     return folder

@@ -158,6 +158,18 @@ OVERTAKEN = tree(
 )
 
 
+def test_of_equal_scores_the_first_to_finish_is_first() -> None:
+    """The end, "a" and "b" have 1/4 each; "aa" has it too, and does not go on: it is not better."""
+    table = {
+        "": [0.5, 0.25, 0, 0, 0, 0.25],
+        "a": [0.5, 0, 0, 0, 0, 0.5],
+        "b": [0, 0, 0, 0, 0, 1.0],
+    }
+    (found,) = run(tree(table), DecodeConfig(beam_size=3, length_penalty=0.0), LETTERS)
+    assert texts(found) == ["", "a", "b"] and len(found.steps) == 2
+    assert {hypothesis.score for hypothesis in found.hypotheses} == {math.log(0.25)}
+
+
 def test_a_finished_hypothesis_can_be_overtaken() -> None:
     (found,) = run(OVERTAKEN, DecodeConfig(beam_size=2, max_length=9), ABC)
     assert shown(found, 0) == [("a", 0.5, "kept"), ("c", 0.4, "beaten"), ("b", 0.1, "kept")]

@@ -331,25 +331,6 @@ def test_step_by_step_is_the_whole_pass(model: Transformer, interventions: Inter
 # ------------------------------------------------------------------------- what the page is given
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["greedy", "beam"])
-@pytest.mark.parametrize("interventions", ALL)
-def test_the_search_and_the_trace_are_of_the_same_changed_model(
-    explainer: Explainer, method: str, interventions: Interventions
-) -> None:
-    interventions = interventions.stepwise()
-    config = DecodeConfig.from_dict({"method": method, "max_length": 8})
-    found = explainer.explain(TEXT, config, interventions=interventions)
-    path = found.search.hypotheses[0].path
-    recorded = [found.search.steps[t].log_probs[c] for t, c in enumerate(path)]
-    np.testing.assert_allclose(found.trace.log_prob, recorded, rtol=1e-4, atol=1e-4)
-    assert found.interventions == found.trace.interventions == interventions
-    other = explainer.trace(TEXT, found.trace.tgt_out.ids)
-    assert other.interventions == UNTOUCHED
-    if interventions not in (UNTOUCHED, RESPECTED):
-        assert np.abs(other.log_prob - recorded).max() > 1e-3
-
-
 def test_the_distribution_after_a_prefix_is_that_of_the_changed_search(
     explainer: Explainer,
 ) -> None:

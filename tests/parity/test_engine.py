@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from safetensors.numpy import load_file, save_file
 
 from model.checkpoint import SHIPPED
+from model.config import ModelConfig
 from model.explain import Explainer
 from tests import npm, tiny
 from tests.odd import ODD
@@ -247,3 +249,16 @@ def test_the_card_names_the_hash_of_the_weights() -> None:
     """Whoever fetched the weights can tell that they are those of the card."""
     found = hashlib.sha256((SHIPPED / "model.safetensors").read_bytes()).hexdigest()
     assert found in (SHIPPED / "README.md").read_text("utf-8")
+
+
+def test_the_engine_has_the_options_that_python_has() -> None:
+    """Its closed lists, and no other: an option of one alone would be refused, or never met."""
+    engine = Path(__file__).parents[2] / "assets" / "engine"
+    known = (engine / "network.js").read_text("utf-8").split("KNOWN = {")[1].split("};")[0]
+    listed = {name: re.findall(r'"(\w+)"', values) for name, values in re.findall(
+        r"^  (\w+): \[(.*)\]", known, re.MULTILINE)}  # fmt: skip
+    own = (engine / "activations.js").read_text("utf-8").split("ACTIVATIONS = {")[1].split("};")[0]
+    listed["activation"] = re.findall(r"^  (\w+)[:,]", own, re.MULTILINE)
+    choices = {name: sorted(get_args(hint)) for name, hint in get_type_hints(ModelConfig).items()
+               if get_origin(hint) is Literal}  # fmt: skip
+    assert {name: sorted(values) for name, values in listed.items()} == choices

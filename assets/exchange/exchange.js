@@ -5,6 +5,7 @@
 import { measuredHead } from "../kit/heads.js";
 import { lasting } from "../kit/keep.js";
 import { bestAligned, decode } from "../kit/payload.js";
+import { OF_THE_MODEL, RECORD } from "../kit/proved.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
 import { axes, chosenIn, FIRST, select } from "../kit/selection.js";
 import { createStore } from "../kit/store.js";
@@ -16,8 +17,8 @@ import { Failed } from "./channel.js";
 /** @typedef {import("../kit/types.js").Message} Message */
 /** What a page asks for: see EMPTY. @typedef {Record<string, any>} Body */
 
-const RECORD = "record"; // asked of a subject: the whole record of its request; of a list: of each
-const MOST_ANSWERS = 40; // whose numbers are kept for the proof
+const MOST_ANSWERS = 40; // about a sentence, whose numbers are kept for the proof
+const EARLIER = "tree"; // the view that shows the earlier search
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
 const EMPTY = {
@@ -219,14 +220,20 @@ function refuse(/** @type {Whole} */ page, /** @type {Message} */ message) {
 
 /**
  * The page's `ask`: the reply to a question about a record; null if a newer question of that name
- * was asked meanwhile. The records of a list of subjects come in one reply. If Python refuses, it
+ * was asked meanwhile. `view`: which one asks. The question RECORD asks for the whole record of a
+ * subject's request. The records of a list of subjects come in one reply. If Python refuses, it
  * rejects with an Error whose `sentence` has the words in every language.
  * @param {any} page
  * @param {(body: object, isWanted: () => boolean) => Promise<any>} request
  */
 function createAsk(page, request) {
   const newest = new Map(); // name of a question -> the number of its newest request
-  return async (/** @type {string} */ question, args = {}, record = page.record.get()) => {
+  return async (
+    /** @type {string} */ question,
+    args = {},
+    record = page.record.get(),
+    view = "",
+  ) => {
     const mine = (newest.get(question) ?? 0) + 1;
     newest.set(question, mine);
     await null; // of several at one moment only the last one is sent
@@ -236,15 +243,21 @@ function createAsk(page, request) {
     const isWanted = () => newest.get(question) === mine;
     const isList = Array.isArray(record);
     const subjects = isList ? record : [record];
-    const [about, ...more] = subjects.map((one) => (one === null ? page.current : requestOf(one)));
+    const requests = subjects.map((one) => (one === null ? page.current : requestOf(one)));
+    const [about, ...more] = requests;
     const isRecord = question === RECORD;
     const asked = isList ? { more } : {};
     const body = { ...about, ...(isRecord ? asked : { question, arguments: args }) };
     const reply = await request(body, isWanted);
     if (reply === null || !isWanted()) return null;
-    if (isRecord && isList && reply.payload) return Promise.all(reply.payload.map(decode));
-    if (isRecord && reply.payload) return decode(reply.payload);
-    if (reply.payload) return keepAnswer(page, { request: about, question, args }, reply.payload);
+    if (isRecord && reply.payload) {
+      const records = await Promise.all((isList ? reply.payload : [reply.payload]).map(decode));
+      for (const [i, one] of records.entries())
+        keepAnswer(page, { request: requests[i], question, args, view }, one);
+      return isList ? records : records[0];
+    }
+    if (reply.payload)
+      return keepAnswer(page, { request: about, question, args, view }, reply.payload);
     const { message: sentence, isAway = sentence.isAway === true } = reply;
     throw Object.assign(new Error(sentence.en), { sentence, isAway });
   };
@@ -253,20 +266,26 @@ function createAsk(page, request) {
 /**
  * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
  * older answers only the question is kept: the proof cannot compare them, and says so. Answers
- * about another text than the one on the page go.
- * @param {Whole} page @param {{request: any, question: string, args: any}} asked
+ * about another text than the one on the page go; records belong to the text and model of the page
+ * that compares with them, and what depends on no text stays.
+ * @param {Whole} page
+ * @param {{request: any, question: string, args: any, view: string}} asked
  * @param {any} payload @returns {any} the payload
  */
 function keepAnswer(page, asked, payload) {
   const { answers } = page;
-  const { request, question, args } = asked;
-  const text = page.record.get()?.text;
-  const key = JSON.stringify([request, question, args]);
+  const { request, question, args, view } = asked;
+  const record = page.record.get();
+  const about = question === RECORD && record ? requestOf(record) : request;
+  const text = OF_THE_MODEL.includes(question) ? null : about.text;
+  const key = JSON.stringify([view, request, question, args]);
   answers.delete(key);
-  answers.set(key, { ...asked, payload });
+  answers.set(key, { ...asked, text, model: about.model, payload });
   for (const [other, answer] of answers)
-    if (![text, request.text].includes(answer.request.text)) answers.delete(other);
-  const whole = [...answers].filter(([, answer]) => answer.payload !== null);
+    if (![record?.text, request.text, null].includes(answer.text)) answers.delete(other);
+  const whole = [...answers].filter(
+    ([, answer]) => answer.payload !== null && answer.text !== null,
+  );
   for (const [old, answer] of whole.slice(0, -MOST_ANSWERS))
     answers.set(old, { ...answer, payload: null });
   return payload;
@@ -304,13 +323,23 @@ function show(page, record) {
   if (isNew) page.chosen.place = chosenIn(page.expected.selection).place;
   if (isOther) page.effects.set(null); // of heads that are no longer there
   if (isNew) page.earlier.set(null);
-  else if (searchOf(before) !== searchOf(record)) page.earlier.set(before);
+  else if (searchOf(before) !== searchOf(record)) keepEarlier(page, before);
   const { choices } = page.expected;
   if (choices !== null && before !== null && !before.recorded)
     page.choices.set(lasting(page.choices.get(), choices, page.endings, [before, record]));
   page.record.set(record);
   page.hover.set(null);
   page.selection.set(selection);
+}
+
+/** Keeps the search that is shown below the next one, and the last one alone.
+ * @param {Whole} page @param {Rec} before */
+function keepEarlier(page, before) {
+  page.earlier.set(before);
+  for (const [key, { view, question }] of page.answers)
+    if (view === EARLIER && question === RECORD) page.answers.delete(key);
+  const asked = { request: requestOf(before), question: RECORD, args: {}, view: EARLIER };
+  keepAnswer(page, asked, before);
 }
 
 /** The selection of the next record.

@@ -147,6 +147,8 @@ function viewOf(page, name, visible, signal) {
   own.facts = page.shared.constants?.[name] ?? {};
   own.uid = `${name}-${count}`;
   own.signal = signal;
+  /** @type {Page["ask"]} */
+  own.ask = (question, args, record = page.record.get()) => page.ask(question, args, record, name);
   const { choices, endings } = page;
   /** @type {Page["keep"]} */
   own.keep = (...given) => keep({ choices, name, signal, endings }, ...given);

@@ -5,6 +5,26 @@
 import { html, nothing } from "../vendor/lit-html.js";
 
 const MINUTE = 60_000; // ms
+export const RECORD = "record"; // the question for the whole record of a subject's request
+const OTHER_MODEL = "model_there"; // a record of a model whose weights are not here
+
+/** Questions whose answers follow from the model, or from their own texts: they stay on show when the
+ * sentence changes. */
+export const OF_THE_MODEL = [
+  "anatomy",
+  "catalogue",
+  "cost",
+  "curves",
+  "gold",
+  "schedule",
+  "scores",
+  "times",
+  "toy",
+  "toy_table",
+  "transplant",
+  "transplant_heads",
+  "vocabulary",
+];
 
 /**
  * The mark of a view for the record on the page; none if the record was not proved.
@@ -31,8 +51,15 @@ export function provedMark(page, view) {
 /** The answers about the text and model of a record. @returns {import("./types.js").Asked[]} */
 export const answersAbout = (/** @type {any} */ page, /** @type {any} */ record) =>
   [...page.answers.values()].filter(
-    ({ request }) => request.text === record.text && request.model === record.model.key,
+    ({ text, model }) => (text === null || text === record.text) && model === record.model.key,
   );
+
+/** What the mark calls an answer that is not compared; null if the engine can repeat it.
+ * @param {import("./types.js").Asked} asked @param {string[]} comparable questions */
+export function namedAs({ question, request, model }, comparable) {
+  if (question === RECORD) return request.model === model ? null : OTHER_MODEL;
+  return comparable.includes(question) ? null : question;
+}
 
 /**
  * What the comparisons say about a view: it fails if the sentence or an answer differs; it is older
@@ -45,13 +72,13 @@ export function standing(page, view) {
   /** @type {{name: string, questions: string[]}[]} */
   const exhibits = page.shared.exhibits;
   const { questions = [] } = exhibits.find(({ name }) => name === view) ?? {};
-  const isCompared = (/** @type {string} */ question) => page.again.compared.includes(question);
-  const own = answersAbout(page, record).filter(({ question }) => questions.includes(question));
-  const results = own
-    .filter(({ question }) => isCompared(question))
-    .map((answer) => answers.get(answer)); // undefined: not compared
+  const own = answersAbout(page, record).filter(
+    ({ question, view: asker }) => asker === view || questions.includes(question),
+  );
+  const names = own.map((answer) => namedAs(answer, page.again.compared));
+  const results = own.filter((_, i) => names[i] === null).map((answer) => answers.get(answer)); // undefined: not compared
   const isWrong = !holds || results.includes(false);
   const state = isWrong ? "fails" : results.includes(undefined) ? "older" : "holds";
-  const asked = new Set(own.map(({ question }) => question));
-  return { state, without: [...asked].filter((question) => !isCompared(question)) };
+  const without = names.filter((name) => name !== null);
+  return { state, without: [...new Set(without)] };
 }

@@ -60,8 +60,10 @@
  */
 
 /**
- * An answer of Python with what was asked; `payload` is null for an old one.
- * @typedef {{request: any, question: string, args: any, payload: any}} Asked
+ * An answer of Python with what was asked, by which view, and the text and model that it is shown
+ * with: no text if it is about the model alone. `payload` is null for an old one.
+ * @typedef {{request: any, question: string, args: any, view: string, text: string|null,
+ *   model: string, payload: any}} Asked
  */
 
 /** The sentences behind the scores of a model's card. @typedef {{name: string, sentences: number}}
@@ -160,10 +162,11 @@
  * @typedef {{loaded?: number, step?: number}} Progress
  *
  * The browser's own record, the steps with equal candidates, whether the tokens are the page's, the
- * SHA-256 of its weights, and its answer to a view's question: null if that needs the tokens of
- * another text.
+ * SHA-256 of its weights, its answer to a view's question (null if that needs the tokens of another
+ * text), and its own version of another record that answers `asked`.
  * @typedef {{own: Rec, ties: number[], isGiven: boolean, sha256: string,
- *   ask: (request: any, question: string, args: object) => Promise<unknown>}} Run
+ *   ask: (request: any, question: string, args: object) => Promise<unknown>,
+ *   repeat: (record: Rec) => Promise<Rec>}} Run
  */
 
 /** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */
@@ -245,7 +248,8 @@
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement
  * for a view, with its settings; null if there is none
- * @property {(question: string, args?: object, record?: Rec|Rec[]) => Promise<any>} ask
+ * @property {(question: string, args?: object, record?: Rec|Rec[]|null, view?: string) =>
+ *   Promise<any>} ask
  * @property {(name: string, args?: object) => Promise<any>} call a quick question that needs no
  * model and bypasses the queue (explorer/calls.py)
  * @property {(message: Message|null) => void} say writes the line under the input

@@ -55,8 +55,8 @@ export function createAgain(page, assets) {
     measure: async (record) => shippedOf(record)?.weights ?? measured(route, keyOf(record)),
     async run(record, tell, signal) {
       const opened = await openedFor(record, tell, signal);
-      const { ask, ...made } = await run({ record, opened, facts }, tell, signal);
-      return { ...made, sha256: opened.sha256, ask };
+      const made = await run({ record, opened, facts }, tell, signal);
+      return { ...made, sha256: opened.sha256 };
     },
   };
 }
@@ -135,12 +135,13 @@ async function open({ key, files, sheet }, tell, signal) {
  * @param {Tell} tell @param {AbortSignal} signal
  */
 async function run({ record, opened: { key, engine, sheet }, facts }, tell, signal) {
-  const { asked } = record;
-  const { config: settings, ...request } = parse(asked, sheet, facts);
-  const guide = record.search.steps.map(({ parents, ids }) => ({ parents, ids }));
-  const given = { ...request, settings, guide, known: tokensShown(request, record) };
-  const { payload, ...made } = await engine.call("explain", given, tell, signal);
-  const own = await decode({ ...payload, model: { ...payload.model, key } });
+  async function repeated(/** @type {Rec} */ shown) {
+    const { config: settings, ...request } = parse(shown.asked, sheet, facts);
+    const guide = shown.search.steps.map(({ parents, ids }) => ({ parents, ids }));
+    const given = { ...request, settings, guide, known: tokensShown(request, shown) };
+    const { payload, ...made } = await engine.call("explain", given, tell, signal);
+    return { own: await decode({ ...payload, model: { ...payload.model, key } }), ...made };
+  }
   /** @type {Ask} */
   async function ask(about, question, args) {
     const request = { ...about, question, arguments: args };
@@ -152,7 +153,8 @@ async function run({ record, opened: { key, engine, sheet }, facts }, tell, sign
       return { refused: error.message }; // which is no answer like the one shown
     }
   }
-  return { own, ...made, ask };
+  const repeat = async (/** @type {Rec} */ shown) => (await repeated(shown)).own;
+  return { ...(await repeated(record)), ask, repeat };
 }
 
 /** The tokens of a request that a record shows: of its text, and of a typed beginning.

@@ -4,7 +4,11 @@ import { standing } from "/assets/kit/proved.js";
 import { assert, test } from "./check.mjs";
 
 const record = { text: "I am.", model: { key: "own" } };
-const answer = (question, request = {}) => ({
+const answer = (question, request = {}, view = "") => ({
+  text: "I am.",
+  model: "own",
+  view,
+  ...request,
   request: { text: "I am.", model: "own", ...request },
   question,
   args: {},

@@ -1,7 +1,7 @@
 // A run of the model in the browser: loaded and run at the press of a button, and for the next
 // sentence at once if the weights are already loaded.
 
-import { answersAbout } from "../../../assets/kit/proved.js";
+import { answersAbout, namedAs, RECORD } from "../../../assets/kit/proved.js";
 import { compareAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
 
@@ -72,8 +72,9 @@ export function createReruns(page, again, changed) {
     };
     try {
       run.weights ??= await again.measure(record);
-      const { ask, ...made } = await again.run(record, tell, signal);
-      const answers = await compareAnswers(answersAbout(page, record), again.compared, ask);
+      const { ask, repeat, ...made } = await again.run(record, tell, signal);
+      const all = answersAbout(page, record).filter((one) => namedAs(one, again.compared) === null);
+      const answers = await compareAnswers(all, ask, repeat);
       Object.assign(run, { ...made, answers: [...answers.values()] });
       const rows = compared(run, record) ?? [];
       const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
@@ -112,16 +113,19 @@ const messageOf = (/** @type {any} */ { sentence, message }) =>
 
 const isSame = (/** @type {Row} */ { count, off }) => count > 0 && off === 0;
 
-/** The comparison of each answer that can be compared.
- * @param {Asked[]} all @param {string[]} comparable the questions of these
- * @param {import("../../../assets/kit/types.js").Run["ask"]} ask */
-async function compareAnswers(all, comparable, ask) {
+/** The comparison of each answer that is still whole.
+ * @param {Asked[]} all @param {import("../../../assets/kit/types.js").Run["ask"]} ask
+ * @param {import("../../../assets/kit/types.js").Run["repeat"]} repeat */
+async function compareAnswers(all, ask, repeat) {
   /** @type {Map<Asked, Row>} */
   const rows = new Map();
   for (const answer of all) {
     const { request, question, payload } = answer;
-    if (payload === null || !comparable.includes(question)) continue;
-    const row = await compareAnswer(answer, (args) => ask(request, question, args));
+    if (payload === null) continue;
+    const row =
+      question === RECORD
+        ? together(RECORD, compare(payload, await repeat({ ...payload, asked: request })))
+        : await compareAnswer(answer, (args) => ask(request, question, args));
     if (row !== null) rows.set(answer, row);
   }
   return rows;

@@ -1,12 +1,11 @@
 // Answers to the questions of views, Python's and the browser's, and their comparison.
 
 import { unpack } from "../../../assets/kit/packing.js";
-import { Counts, difference } from "./compare.js";
+import { Counts, difference, NEAR } from "./compare.js";
 
 /** @typedef {Parameters<typeof unpack<Int8Array|Uint8Array|Int32Array|Float32Array>>[1]} Numbers */
 
 const END = Number.MAX_SAFE_INTEGER; // of an answer in turns that does not go on
-const ROUGH = 1e-3; // views also receive scores and states, before any softmax
 const PACKED = "eJ"; // prefix of packed numbers: deflate, in base64
 /** Packed numbers that are not Float32, by their name in an answer. @type {Record<string, Numbers>} */
 const TYPES = {
@@ -32,7 +31,7 @@ export async function compareAnswer({ question, args, payload }, ask) {
   if (own === null) return null;
   const parts = await Promise.all([payload, own].map((one) => opened(question, one)));
   const name = `${question} ${JSON.stringify(args)}`;
-  return difference(name, parts[0], parts[1], ROUGH);
+  return difference(name, parts[0], parts[1], NEAR);
 }
 
 /** Where an answer in turns ends, as it says itself; its own end if it does not say.

@@ -1,7 +1,7 @@
 // Compares the page with the browser's own run of the model: every text and number of a record, one
 // by one. Pure functions.
 
-const NEAR = 1e-4; // between two ways of adding in single precision, of a log-prob
+export const NEAR = 1e-4; // between two ways of adding in single precision, of a log-prob
 const STEP = 1 / 65_535; // of a weight of attention, which is sent in 16 bits
 const TIE = 1e-5; // log-probs nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a sum beyond this is compared relatively: single precision has seven digits
@@ -43,7 +43,10 @@ const only = (record, names) => Object.fromEntries(names.map((name) => [name, re
 export const PARTS = {
   asked: {
     tolerance: 0,
-    of: ({ model: { device: _, ...model }, ...record }) => ({ ...only(record, ASKED), model }),
+    of: ({ model: { device: _, pace: __, ...model }, ...record }) => ({
+      ...only(record, ASKED),
+      model,
+    }),
   },
   tokens: {
     tolerance: 0,

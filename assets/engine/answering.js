@@ -11,6 +11,7 @@
 
 import { createExplainer } from "./answers/explainer.js";
 import { parse, refusal } from "./answers/request.js";
+import { withWeights } from "./answers/training.js";
 import { Engine, finish, openEngine, openServed } from "./engine.js";
 import { Network } from "./network.js";
 import { payloadOf } from "./payload.js";
@@ -65,8 +66,9 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
    * @param {import("./payload.js").About} about @param {any} given */
   async function explained(explainer, about, given) {
     const request = parse(given, explainer.sheet, facts);
-    const found = finish(explainer.engine.explain({ ...request, settings: request.config }));
-    return payloadOf(explainer.engine, found, about);
+    const { engine } = await withWeights(explainer, request.weights);
+    const found = finish(engine.explain({ ...request, settings: request.config }));
+    return payloadOf(engine, found, about, request);
   }
 
   /** The reply to a request of the page. */
@@ -133,7 +135,7 @@ function otherWeights(
       engine.network.config,
       new Map([...engine.network.weights, ...own]),
     );
-    last = { file, engine: new Engine(network, engine.tokenizer, {}) };
+    last = { file, engine: new Engine(network, engine.tokenizer, engine) };
     return last.engine;
   };
 }

@@ -4,12 +4,14 @@ import { pack } from "../kit/packing.js";
 import { FATES } from "../kit/payload.js";
 import { sourceShares } from "./answers/contribution.js";
 import { passOf } from "./answers/explainer.js";
+import { PARTS } from "./answers/request.js";
 import { missing } from "./copied.js";
 import { positionKind } from "./edits.js";
 import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
+/** @typedef {import("../kit/types.js").Part} Part */
 /** @typedef {import("./tokens.js").Tokens} Tokens */
 /** @typedef {import("./attention.js").Attention} Attention */
 
@@ -32,20 +34,17 @@ const LOOKED_AT = 0.1; // of the attention of a layer's heads together, at some 
 /**
  * The payload of one explanation, as JSON may hold it.
  * @param {Engine} engine @param {any} explanation the result of `Engine.explain` @param {About}
- * about
+ * about @param {{weights?: string, parts?: Part[]}} [request]
  */
-export async function payloadOf(engine, explanation, about) {
+export async function payloadOf(engine, explanation, about, { weights = "", parts = PARTS } = {}) {
   const { settings, edits, prefix, shown, node, path, search, trace, seconds } = explanation;
   const written = tokenEntries(trace.written);
-  const kinds = await Promise.all(
-    Object.entries(trace.attention).map(async ([kind, layers]) => [kind, await packedMaps(layers)]),
-  );
   const record = {
     format: FORMAT,
     text: trace.src.characters.join(""),
     translation: trace.written.characters.join(""),
     seconds: Number(seconds.toFixed(4)),
-    model: modelOf(engine, about),
+    model: { ...modelOf(engine, about), ...(weights && { weights }) },
     settings: chosen(settings),
     interventions: edits.given,
     prefix,
@@ -55,16 +54,34 @@ export async function payloadOf(engine, explanation, about) {
     src: tokenEntries(trace.src),
     tgt_in: [...tokenEntries(trace.read).slice(0, 1), ...written.slice(0, -1)],
     tgt_out: written,
-    attention: Object.fromEntries(kinds),
-    steps: stepsOf(engine, explanation),
-    search: {
-      ...(await packedSearch(search.steps, engine)),
-      ...(search.isRuled && { ruled: true }),
-    },
     hypotheses: hypothesesOf(engine, search),
-    doubt: doubtOf(engine, explanation),
+    ...(await partsOf(engine, explanation, parts)),
   };
   return glossedRecord(record, engine.glossary);
+}
+
+/** The parts of a record that are wanted, and which these are unless it is all of them.
+ * @param {Engine} engine @param {any} explanation @param {Part[]} parts */
+async function partsOf(engine, explanation, parts) {
+  const { search, trace } = explanation;
+  /** @type {Record<Part, () => any>} */
+  const make = {
+    attention: () => mapsOf(trace.attention),
+    steps: () => stepsOf(engine, explanation),
+    search: async () => ({
+      ...(await packedSearch(search.steps, engine)),
+      ...(search.isRuled && { ruled: true }),
+    }),
+    doubt: () => doubtOf(engine, explanation),
+  };
+  const made = await Promise.all(parts.map(async (name) => [name, await make[name]()]));
+  return { ...(parts.length < PARTS.length && { parts }), ...Object.fromEntries(made) };
+}
+
+/** @param {Record<string, Attention[]>} attention */
+async function mapsOf(attention) {
+  const kinds = Object.entries(attention).map(async ([kind, all]) => [kind, await packedMaps(all)]);
+  return Object.fromEntries(await Promise.all(kinds));
 }
 
 /** Settings as a visitor may choose them. @param {any} settings */

@@ -20,7 +20,7 @@ import {
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
-import { cheat, learn } from "./answers/training.js";
+import { learn } from "./answers/training.js";
 
 import { glossed, textsOf } from "./gloss.js";
 
@@ -40,7 +40,6 @@ export const QUESTIONS = {
   batch,
   bleu,
   catalogue: known("catalogue"),
-  cheat,
   curves: known("curves"),
   decoder_lens: decoderLens,
   dropout,

@@ -66,6 +66,7 @@ function described(/** @type {ArrayBuffer} */ weights) {
 async function explain({ guide = [], known, ...given }, tell, pause) {
   const request = /** @type {import("./engine.js").Request} */ (given);
   if (opened === null) throw new Refusal("No model was opened; open one first.");
+  if (given.weights) throw new Refusal("This model was opened without its further weights.");
   const { engine, about } = opened;
   const isGiven = engine.tokenizer instanceof GivenTokens;
   if (engine.tokenizer instanceof GivenTokens) engine.tokenizer.take(known);

@@ -222,7 +222,8 @@ function refuse(/** @type {Whole} */ page, /** @type {Message} */ message) {
  * The page's `ask`: the reply to a question about a record; null if a newer question of that name
  * was asked meanwhile. `view`: which one asks. The question RECORD asks for the whole record of a
  * subject's request. The records of a list of subjects come in one reply. If Python refuses, it
- * rejects with an Error whose `sentence` has the words in every language.
+ * rejects with an Error whose `sentence` has the words in every language. Records do not overtake one
+ * another: one is no longer wanted when the page shows another record, or by `isShown`.
  * @param {any} page
  * @param {(body: object, isWanted: () => boolean) => Promise<any>} request
  */
@@ -233,19 +234,22 @@ function createAsk(page, request) {
     args = {},
     record = page.record.get(),
     view = "",
+    isShown = () => true,
   ) => {
+    const isRecord = question === RECORD;
+    const base = page.record.get();
     const mine = (newest.get(question) ?? 0) + 1;
     newest.set(question, mine);
     await null; // of several at one moment only the last one is sent
-    if (newest.get(question) !== mine) return null;
+    const isWanted = () =>
+      isRecord ? page.record.get() === base && isShown() : newest.get(question) === mine;
+    if (!isWanted()) return null;
     const recorded = record?.recorded && record.answers?.[question];
     if (recorded) return recorded; // it came with the example
-    const isWanted = () => newest.get(question) === mine;
     const isList = Array.isArray(record);
     const subjects = isList ? record : [record];
     const requests = subjects.map((one) => (one === null ? page.current : requestOf(one)));
     const [about, ...more] = requests;
-    const isRecord = question === RECORD;
     const asked = isList ? { more } : {};
     const body = { ...about, ...(isRecord ? asked : { question, arguments: args }) };
     const reply = await request(body, isWanted);

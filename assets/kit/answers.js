@@ -22,9 +22,11 @@ export function createAnswers(view, engine, page, changed) {
     changed,
     prepare: (reply, record, args) => prepare(reply, record, args, engine),
     add: (args, record) => add(args, record, engine),
+    isShown: (answer) => shown.has(answer) || before.has(answer),
   };
   const about = new Map(); // question -> about(record, args)
   const steady = new Map(); // the same, but an answer stays until the next is there
+  let [before, shown] = [new Set(), new Set()]; // answers that the last two drawings looked at
   let isWaiting = false; // for an answer that this drawing wants
   const aboutOf = (/** @type {string} */ name) => {
     if (!about.has(name)) {
@@ -37,11 +39,13 @@ export function createAnswers(view, engine, page, changed) {
     own(/** @type {Scene} */ s) {
       const question = ask?.(s);
       isWaiting = false;
+      [before, shown] = [shown, new Set()];
       if (!question) return null;
       const [name, args, subject = s.record] = question;
       if (s.record.recorded && !s.record.answers?.[name]) return WAITING;
       aboutOf(name);
       const answer = steady.get(name)(subject, args, s.record);
+      shown.add(about.get(name).peek(subject, args));
       isWaiting = answer.waiting;
       return answer;
     },
@@ -51,6 +55,7 @@ export function createAnswers(view, engine, page, changed) {
         const known = aboutOf(name).peek(subject, args);
         if (known === null && (isWaiting || record.recorded)) return WAITING;
         const answer = known ?? aboutOf(name)(subject, args);
+        shown.add(answer);
         isWaiting ||= answer.waiting;
         return answer;
       },

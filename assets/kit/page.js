@@ -148,7 +148,8 @@ function viewOf(page, name, visible, signal) {
   own.uid = `${name}-${count}`;
   own.signal = signal;
   /** @type {Page["ask"]} */
-  own.ask = (question, args, record = page.record.get()) => page.ask(question, args, record, name);
+  own.ask = (question, args, record = page.record.get(), view = name, isShown = undefined) =>
+    page.ask(question, args, record, view, isShown);
   const { choices, endings } = page;
   /** @type {Page["keep"]} */
   own.keep = (...given) => keep({ choices, name, signal, endings }, ...given);

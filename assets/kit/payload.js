@@ -4,6 +4,7 @@ import { unpack } from "./packing.js";
 
 const FULL = 65535;
 const KNOWN_FORMAT = 2;
+const PARTS = ["attention", "steps", "search", "doubt"]; // that a request may leave out
 /** @type {import("./types.js").Fate[]} */
 export const FATES = ["pruned", "kept", "finished", "beaten"];
 
@@ -18,16 +19,31 @@ export const FATES = ["pruned", "kept", "finished", "beaten"];
 /**
  * The payload with weights as numbers: attention[kind].head(layer, head) -> Float32Array, row by
  * row, NaN where the mask forbids to look; and search.steps as decodeSearch gives them.
- * @param {{format: number, attention: Record<string, PackedMaps>, search: PackedSearch}} payload
+ * A part that was not asked for throws when it is read.
+ * @param {{format: number, attention?: Record<string, PackedMaps>, search?: PackedSearch,
+ *   parts?: string[]}} payload
  * @returns {Promise<any>} a Rec
  */
 export async function decode(payload) {
   if (payload.format !== KNOWN_FORMAT) throw new Error(`unknown payload format ${payload.format}`);
-  const kinds = Object.entries(payload.attention);
+  const kinds = Object.entries(payload.attention ?? {});
   const maps = await Promise.all(kinds.map(([, packed]) => decodeMaps(packed)));
   const attention = Object.fromEntries(kinds.map(([kind], i) => [kind, maps[i]]));
-  return { ...payload, attention, search: await decodeSearch(payload.search) };
+  const search = payload.search && (await decodeSearch(payload.search));
+  const record = { ...payload, attention, search };
+  for (const part of payload.parts ? PARTS : [])
+    if (!payload.parts?.includes(part)) lack(record, part);
+  return record;
 }
+
+/** @param {object} record @param {string} part */
+const lack = (record, part) =>
+  Object.defineProperty(record, part, {
+    enumerable: false, // a copy of the record is not a look at all of it
+    get() {
+      throw new Error(`this record was asked for without its ${part}`);
+    },
+  });
 
 /**
  * {steps: [{parents, ids, log_probs, totals, fates, forced}, ...], labels}: each an array over the

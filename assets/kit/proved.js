@@ -57,6 +57,8 @@ export const answersAbout = (/** @type {any} */ page, /** @type {any} */ record)
 /** What the mark calls an answer that is not compared; null if the engine can repeat it.
  * @param {import("./types.js").Asked} asked @param {string[]} comparable questions */
 export function namedAs({ question, request, model }, comparable) {
+  if (question === RECORD && request.weights)
+    return request.weights === "cheat" ? "cheat" : "learn";
   if (question === RECORD) return request.model === model ? null : OTHER_MODEL;
   return comparable.includes(question) ? null : question;
 }

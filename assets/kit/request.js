@@ -20,11 +20,12 @@ import { drawn } from "./elements.js";
  * @param {import("./types.js").Page} page
  * @param {string} question
  * @param {{changed: () => void, prepare?: (reply: any, record: any, args: any) => any,
- *   add?: (args: any, record: any) => object, most?: (record: any) => number}} how `add` gives
+ *   add?: (args: any, record: any) => object, most?: (record: any) => number, isShown?: (answer: Answer) => boolean}} how `add` gives
  *   arguments that are worked out when the question goes out; the answer does not depend on them
  */
 export function createRequest(page, question, how) {
   const { changed, prepare = (reply) => reply, add = () => ({}), most = () => Infinity } = how;
+  const { isShown = () => true } = how;
   /** @type {WeakMap<object, Map<string, Answer>>} */
   const kept = new WeakMap();
 
@@ -48,7 +49,13 @@ export function createRequest(page, question, how) {
     async function send() {
       Object.assign(answer, { waiting: true, error: null });
       try {
-        const reply = await page.ask(question, { ...args, ...add(args, record) }, record);
+        const reply = await page.ask(
+          question,
+          { ...args, ...add(args, record) },
+          record,
+          undefined,
+          () => isShown(answer),
+        );
         if (reply === null) {
           answers.delete(key); // overtaken
           await drawn(); // two views that overtake each other would leave no time for anything else

@@ -1,7 +1,18 @@
 // Requests for explanations, derived from their records. Pure functions.
 
-/** The request that a record answers. @param {any} record */
-export const requestOf = ({ text, settings, shown, prefix, node, interventions, model }) => ({
+/** The request that a record answers; one that a view asks for may name other weights, and the parts
+ * that it needs; `longest` ends its translation after that many tokens. @param {any} record */
+export const requestOf = ({
+  text,
+  settings,
+  shown,
+  prefix,
+  node,
+  interventions,
+  model,
+  parts,
+  longest,
+}) => ({
   model: model.key,
   text,
   first: false,
@@ -11,6 +22,9 @@ export const requestOf = ({ text, settings, shown, prefix, node, interventions, 
   begin: "",
   node,
   interventions,
+  ...(model.weights && { weights: model.weights }),
+  ...(parts && { parts }),
+  ...(longest && { longest }),
 });
 
 /**

@@ -88,7 +88,7 @@
  *   vocabulary: number, glossed: number, defaults: Record<string, any>, examples: string[],
  *   pace?: {seconds: number, token: number},
  *   codes: string[], languages?: {source: string|null, target: string|null},
- *   positions?: "relative"|"none", unscaled?: boolean}} model
+ *   positions?: "relative"|"none", unscaled?: boolean, weights?: string}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix
@@ -104,7 +104,15 @@
  * @property {{steps: SearchStep[], labels: Record<string, Label>}} search
  * @property {Hypothesis[]} hypotheses
  * @property {Doubt|null} [doubt]
+ * @property {Part[]} [parts] in a request for a record: those wanted
+ * @property {number} [longest] in a request: the tokens after which the translation ends
  */
+
+/** What a record may be asked for without. @typedef {"attention"|"steps"|"search"|"doubt"} Part */
+
+/** A record with some of its parts: to read another one is an error, here and when it runs.
+ * @template {Part} P
+ * @typedef {Omit<Rec, Part> & Pick<Rec, P>} Partly */
 
 /**
  * The selection, see selection.js.
@@ -248,8 +256,8 @@
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement
  * for a view, with its settings; null if there is none
- * @property {(question: string, args?: object, record?: Rec|Rec[]|null, view?: string) =>
- *   Promise<any>} ask
+ * @property {(question: string, args?: object, record?: Rec|Rec[]|null, view?: string,
+ *   isShown?: () => boolean) => Promise<any>} ask `isShown` tells whether a record is still needed
  * @property {(name: string, args?: object) => Promise<any>} call a quick question that needs no
  * model and bypasses the queue (explorer/calls.py)
  * @property {(message: Message|null) => void} say writes the line under the input

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.exchange.request import Request
+from explorer.exchange.request import PageError, Request
 from model.trace import Explanation
 
 if TYPE_CHECKING:
     from model.explain import Explainer
+
+CHEAT = "cheat"
 
 
 def explain(explainer: Explainer, request: Request) -> Explanation:
@@ -26,3 +28,25 @@ def explain(explainer: Explainer, request: Request) -> Explanation:
         prefix=(*request.prefix, *begin),
         node=request.node,
     )
+
+
+def with_weights(explainer: Explainer, name: str) -> Explainer:
+    """A model with other weights of its own: "0.25" are those after a quarter of its training,
+    "cheat" has the decoder trained without the causal mask; "" is the model itself.
+
+    The name is only compared with those that there are, never made part of a path. What was loaded
+    stays as long as the model, which has a handful of such files.
+
+    Raises:
+        HeadlightError: the model has no such weights, or they cannot be read.
+    """
+    if name == "":
+        return explainer
+    if name == CHEAT:
+        from model.labs.cheat import cheater  # torch is imported with the first request
+
+        return cheater(explainer)
+    for fraction in explainer.training_fractions:
+        if fraction < 1 and f"{fraction:.2f}" == name:
+            return explainer.at(fraction)
+    raise PageError("error.weights", name=explainer.name, weights=name)

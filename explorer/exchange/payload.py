@@ -9,6 +9,7 @@ be off by up to 0.00024.
      defaults, examples, codes, glossed, languages: {source, target} where a text may name both,
      positions: "relative" or "none" where it has no vectors of positions, unscaled: true where
      scores are not divided,
+     weights: "0.25" where it has others than its own (`with_weights`),
      pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
@@ -19,7 +20,8 @@ be off by up to 0.00024.
       forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out,
       ruled: true where rules change what a candidate adds},
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
-     doubt: {reasons, signs, missing, thresholds} or null}
+     doubt: {reasons, signs, missing, thresholds} or null,
+     parts: those of attention, steps, search and doubt that are there, where not all are}
 
 The search has every candidate of the record, step by step: `counts` is the number at each step, the
 packed arrays have parent (-1 at the first step), token id, log-prob, total and fate (a number, see
@@ -29,13 +31,13 @@ FATES), as float32 like the record.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.exchange.packing import pack
-from explorer.exchange.request import SETTINGS
+from explorer.exchange.request import PARTS, SETTINGS, Part
 from explorer.labels import Label, label_of_piece, labels
 from model.config import KINDS, UNTOUCHED, Side
 from model.labs import doubt
@@ -52,11 +54,16 @@ FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 Payload = dict[str, Any]
 
 
-def build(explanation: Explanation, explainer: Explainer, model: str | None = None) -> Payload:
+def build(
+    explanation: Explanation,
+    explainer: Explainer,
+    model: str | None = None,
+    weights: str = "",
+    parts: Sequence[Part] = PARTS,
+) -> Payload:
     """The payload of one explanation, made by the model of that key; outside a page, its name."""
     trace, search = explanation.trace, explanation.search
     settings = dataclasses.asdict(explanation.config)
-    piece = explainer.tokenizer.piece
     return {
         "format": FORMAT,
         "text": explanation.text,
@@ -74,6 +81,7 @@ def build(explanation: Explanation, explainer: Explainer, model: str | None = No
             "codes": list(explainer.tokenizer.codes),
             **languages(explainer),
             **_unlike(explainer),
+            **({"weights": weights} if weights else {}),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),
@@ -84,12 +92,23 @@ def build(explanation: Explanation, explainer: Explainer, model: str | None = No
         "src": token_labels(trace.src),
         "tgt_in": read_labels(trace),
         "tgt_out": token_labels(trace.tgt_out),
-        "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
-        "steps": _steps(explanation, piece),
-        "search": packed_search(search, lambda i: token(explainer, i)) | _ruled(explainer),
         "hypotheses": _hypotheses(search),
-        "doubt": doubts(explanation, explainer),
+    } | _parts(explanation, explainer, parts)
+
+
+def _parts(explanation: Explanation, explainer: Explainer, parts: Sequence[Part]) -> Payload:
+    """The parts of a record that are wanted, and which these are unless it is all of them."""
+    trace, piece = explanation.trace, explainer.tokenizer.piece
+    make: dict[Part, Callable[[], Payload | list[Payload] | None]] = {
+        "attention": lambda: {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
+        "steps": lambda: _steps(explanation, piece),
+        "search": lambda: (
+            packed_search(explanation.search, lambda i: token(explainer, i)) | _ruled(explainer)
+        ),
+        "doubt": lambda: doubts(explanation, explainer),
     }
+    told = {} if tuple(parts) == PARTS else {"parts": list(parts)}
+    return told | {name: make[name]() for name in parts}
 
 
 def languages(explainer: Explainer) -> Payload:

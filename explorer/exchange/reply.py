@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from explorer import pace
 from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
+from explorer.exchange.explain import with_weights
 from explorer.exchange.gloss import glossed, glossed_record, texts_of
 from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments, Question
-from explorer.exchange.request import PageError, Request, parse
+from explorer.exchange.request import PARTS, PageError, Request, parse
 from explorer.models import Models
 from explorer.trained import NotReady
 from explorer.words import WORDS
@@ -31,6 +32,8 @@ log = logging.getLogger(__name__)
 NONE: Mapping[str, Question] = MappingProxyType({})
 LACKING = ("no_cheat", "no_parts")  # errors of a model that cannot answer, however often asked
 MAX_MORE = 7  # requests beside the first one in a list
+# Questions of earlier versions, which a page still open may ask: records answer them now.
+GONE = ("before_after", "cheat", "methods", "model_here", "model_there", "pair", "seeds")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -67,6 +70,8 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
     question = given.get("question")
     try:
         models.admit()
+        if question in GONE:
+            raise PageError("error.question_gone")
         if question is None and "more" in given:
             return Reply("payload", payload_json(_records(models, given, given["more"])))
         if question is None:
@@ -75,6 +80,8 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
             raise PageError("error.request")
         arguments = Arguments(given.get("arguments", {}))
         explainer, request = read(models, raw)
+        if request.weights or request.parts != PARTS:  # no question depends on them
+            raise PageError("error.request")
         with work(models, explainer, request.model):
             result = questions[question](explainer, request, arguments)
             glossed(
@@ -101,7 +108,10 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
     """
     explainer, request = read(models, raw)
     with work(models, explainer, request.model):
-        record = payload.build(explain_request(explainer, request), explainer, request.model)
+        made = with_weights(explainer, request.weights)
+        record = payload.build(
+            explain_request(made, request), made, request.model, request.weights, request.parts
+        )
     seconds, token = models.limit(explainer), pace.token_seconds(explainer)
     if seconds != pace.SECONDS and token is not None:  # of a fast model there is nothing to say
         record["model"]["pace"] = {"seconds": seconds, "token": token}

@@ -29,6 +29,9 @@ RANGES: dict[str, tuple[float, float]] = {
 }
 
 DEFAULTS = DecodeConfig()
+Part = Literal["attention", "steps", "search", "doubt"]
+PARTS: tuple[Part, ...] = get_args(Part)  # of a record, which a request may leave out
+MAX_NAME = 20  # characters of the name of other weights
 Node = tuple[int, int]
 
 
@@ -74,6 +77,8 @@ class Request:
                    of hypothesis number `shown`
     interventions  the changes to the running model
     model          the key of the model (explorer/models.py); "" is the server's default
+    weights        other weights of the model (`with_weights`); "" are its own
+    parts          what of the record is wanted besides its texts and hypotheses
     """
 
     text: str
@@ -84,6 +89,8 @@ class Request:
     node: Node | None = None
     interventions: Interventions = UNTOUCHED
     model: str = ""
+    weights: str = ""
+    parts: tuple[Part, ...] = PARTS
 
 
 def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
@@ -110,14 +117,30 @@ def parse(raw: object, defaults: DecodeConfig = DEFAULTS) -> Request:
     node = raw.get("node")
     return Request(
         text,
-        _config(settings, defaults),
+        _config(settings, defaults, raw.get("longest", MAX_WRITTEN)),
         shown=_indices([raw.get("shown", 0)], 1)[0],
         prefix=_indices(raw.get("prefix", []), MAX_WRITTEN),
         begin=begin,
         node=None if node is None else _node(node),
         interventions=Interventions.from_dict(interventions),
         model=model,
+        weights=_name(raw.get("weights", "")),
+        parts=_parts_of(raw.get("parts", list(PARTS))),
     )
+
+
+def _name(raw: object) -> str:
+    """The name of other weights; `with_weights` knows which there are."""
+    if not isinstance(raw, str) or len(raw) > MAX_NAME:
+        raise PageError("error.request")
+    return raw
+
+
+def _parts_of(raw: object) -> tuple[Part, ...]:
+    """The parts of a record that are asked for, each once and in the order of `PARTS`."""
+    if not isinstance(raw, list) or any(one not in PARTS for one in raw):
+        raise PageError("error.request")
+    return tuple(one for one in PARTS if one in raw)
 
 
 def _indices(raw: object, most: int) -> tuple[int, ...]:
@@ -136,7 +159,10 @@ def _node(raw: object) -> Node:
     return found[0], found[1]
 
 
-def _config(settings: dict[str, object], defaults: DecodeConfig) -> DecodeConfig:
+def _config(settings: dict[str, object], defaults: DecodeConfig, longest: object) -> DecodeConfig:
+    """The settings; `longest` are the tokens after which a translation ends in any case."""
+    if isinstance(longest, bool) or not isinstance(longest, int) or not 1 <= longest <= MAX_WRITTEN:
+        raise PageError("error.request")
     if not set(settings) <= set(SETTINGS):
         raise PageError("error.request")
     chosen = {**{name: getattr(defaults, name) for name in SETTINGS}, **settings}
@@ -145,5 +171,4 @@ def _config(settings: dict[str, object], defaults: DecodeConfig) -> DecodeConfig
             check_whole(name, chosen[name], low, high)
         else:
             check_number(name, chosen[name], low, high)
-    longest = min(MAX_WRITTEN, defaults.max_length)
-    return DecodeConfig.from_dict({**chosen, "max_length": longest})
+    return DecodeConfig.from_dict({**chosen, "max_length": min(longest, defaults.max_length)})

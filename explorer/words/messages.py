@@ -53,6 +53,14 @@ MESSAGES: dict[str, Word] = {
         "That request could not be understood. Reload the page and try again.",
         "无法理解这个请求。请刷新页面后重试。",
     ),
+    "error.question_gone": Word(
+        "This page is of an earlier version of Headlight; reload it.",
+        "这个页面来自旧版本，请刷新。",
+    ),
+    "error.weights": Word(
+        "{name} has no weights called {weights}.",
+        "{name} 没有名为 {weights} 的权重。",
+    ),
     "error.loading": Word(
         "The model is still loading. Press Translate again in a minute.",
         "模型还在加载。请过一会儿再点“翻译”。",

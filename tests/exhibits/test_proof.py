@@ -226,6 +226,8 @@ def test_a_view_is_marked_by_the_comparison_of_its_own_answers(open_page: Open) 
     assert mark(page, "smoothing") == mark(page, "tree") == "✓ just now"
     assert mark(page, "lens") == "✓ sentence, just now"  # it asks something that was not compared
     named = WORDS["proved.question.cheat"].en
+    choose_exhibit(page, "cheat")
+    page.wait_for_selector("#panel-cheat .hl-bands")  # its records are unpacked by then
     assert named in mark(page, "cheat") and named not in mark(page, "lens")
     page.evaluate(
         """() => {

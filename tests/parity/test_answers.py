@@ -17,12 +17,13 @@ import pytest
 
 from explorer import exhibits
 from explorer.exchange import packing
-from explorer.exchange.explain import explain
+from explorer.exchange.explain import explain, with_weights
 from explorer.exchange.gloss import glossed, texts_of
 from explorer.exchange.packing import packed_type
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
 from model.checkpoint import SHIPPED
+from model.config import Interventions
 from model.explain import Explainer
 from model.labs.toy import exhaustive, toy_search
 from model.text.tokenizer import Tokenizer
@@ -55,7 +56,6 @@ CASES: list[Case] = [
             ("No.", ["Yes – I do."]),
         )
     ],
-    ("cheat", {}, {}),
     ("curves", {}, {}),
     ("decoder_lens", {}, {}),
     ("decoder_lens", {}, CHANGED),
@@ -247,3 +247,21 @@ def test_what_is_drawn_there_keeps_its_promise(engine: Script, explainer: Explai
     assert table["payload"]["beam_wins"] == (toy_search(rows, 2, 3).hypotheses[0].text == best.text)
     assert all(0 < one < 60 for one in seconds["payload"]["seconds"])
     assert away["refusal"]["key"] == "published.torch"
+
+
+@pytest.mark.parametrize(("weights", "changes"), [("cheat", {"causal_mask": False}), ("0.00", {})])
+def test_a_record_of_other_weights_is_that_of_python(
+    engine: Script, explainer: Explainer, weights: str, changes: dict[str, Any]
+) -> None:
+    ids = explainer.explain(TEXTS[0]).trace.tgt_out.ids.tolist()
+    raw = {"text": TEXTS[0], "settings": {"method": "greedy"}, "prefix": ids, "longest": len(ids)}
+    raw |= {"weights": weights, "interventions": changes, "parts": ["steps"], "model": ""}
+    reply = engine.ask(raw)["payload"]
+    made = with_weights(explainer, weights)
+    wanted = made.trace(TEXTS[0], ids, interventions=Interventions.from_dict(changes))
+    told = [step["log_prob"] for step in reply["steps"]]
+    assert told == pytest.approx(wanted.log_prob.tolist(), abs=1e-3)
+    assert reply["parts"] == ["steps"] and "search" not in reply
+    assert [one["id"] for one in reply["tgt_out"]] == ids
+    refused = engine.ask(raw | {"weights": "0.99"})["refusal"]
+    assert refused["key"] == "error.weights"

@@ -15,6 +15,10 @@ const CHOICES = {
   penalty_form: ["average", "gnmt"],
 };
 
+/** Of a record, which a request may leave out. @type {import("../../kit/types.js").Part[]} */
+export const PARTS = ["attention", "steps", "search", "doubt"];
+const MAX_NAME = 20; // characters of the name of other weights
+
 const isText = (/** @type {unknown} */ value) => typeof value === "string";
 const isRecord = (/** @type {unknown} */ value) =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -25,7 +29,8 @@ const refuse = () => {
 
 /**
  * @typedef {{text: string, config: any, shown: number, prefix: number[], begin: string,
- *   node: [number, number]|null, interventions: any, model: string}} Request
+ *   node: [number, number]|null, interventions: any, model: string, weights: string,
+ *   parts: import("../../kit/types.js").Part[]}} Request
  */
 
 /**
@@ -35,6 +40,10 @@ const refuse = () => {
 export function parse(raw, sheet, facts) {
   if (!isRecord(raw)) refuse();
   const { settings, begin = "", interventions = {}, shown = 0, prefix = [], node = null } = raw;
+  const { weights = "", parts = PARTS, longest = MAX_WRITTEN } = raw;
+  if (!Number.isInteger(longest) || longest < 1 || longest > MAX_WRITTEN) refuse();
+  if (!isText(weights) || weights.length > MAX_NAME || !Array.isArray(parts)) refuse();
+  if (parts.some((/** @type {any} */ one) => !PARTS.includes(one))) refuse();
   const text = raw.first === true && sheet.examples.length > 0 ? sheet.examples[0] : raw.text;
   if (!isText(text) || !isText(begin) || !isRecord(settings) || !isRecord(interventions)) refuse();
   const [count, limit] = [[...begin].length, facts.characters];
@@ -42,13 +51,15 @@ export function parse(raw, sheet, facts) {
     throw refusal("error.model.characters", { count: grouped(count), limit: grouped(limit) });
   return {
     text,
-    config: configOf(settings, sheet.defaults, facts),
+    config: configOf(settings, sheet.defaults, facts, longest),
     shown: indices([shown], 1)[0],
     prefix: indices(prefix, MAX_WRITTEN),
     begin,
     node: node === null ? null : /** @type {[number, number]} */ (pair(node)),
     interventions: interventionsOf(interventions, facts.interventions),
     model: raw.model ?? "",
+    weights,
+    parts: PARTS.filter((one) => parts.includes(one)),
   };
 }
 
@@ -66,10 +77,11 @@ function pair(/** @type {any} */ raw) {
 }
 
 /** @param {Record<string, any>} settings @param {Record<string, any>} defaults the model's
- * @param {import("../../kit/types.js").Shared} facts the page's */
-function configOf(settings, defaults, { defaults: names, ranges }) {
+ * @param {import("../../kit/types.js").Shared} facts the page's
+ * @param {number} most tokens after which a translation ends in any case */
+function configOf(settings, defaults, { defaults: names, ranges }, most) {
   for (const name of Object.keys(settings)) if (!(name in names)) refuse();
-  const longest = Math.min(MAX_WRITTEN, defaults.max_length);
+  const longest = Math.min(most, defaults.max_length);
   /** @type {Record<string, any>} */
   const chosen = { ...defaults, ...settings, max_length: longest };
   for (const [name, [low, high]] of Object.entries(ranges)) {

@@ -2,7 +2,7 @@
 // without the causal mask. Both are separate files, fetched on first use.
 
 import { packedMaps } from "../payload.js";
-import { createExplainer, textOf } from "./explainer.js";
+import { createExplainer } from "./explainer.js";
 import { KINDS, refusal } from "./request.js";
 
 /** @typedef {import("./explainer.js").Question} Question */
@@ -18,8 +18,7 @@ export async function learn(explainer, request, args) {
   const share = args.given("share") ? args.number("share", 0, 1) : middle;
   if (!fractions.includes(share)) throw refusal("error.request");
   const { ids } = explainer.explain(request).trace.written;
-  const file = `snapshots/${share.toFixed(2)}.safetensors.gz`;
-  const then = share === 1 ? explainer : await other(explainer, file);
+  const then = await withWeights(explainer, share === 1 ? "" : share.toFixed(2));
   const trace = then.trace(request.text, ids, {});
   const longest = Math.min(2 * ids.length + 10, explainer.sheet.max_source_tokens);
   const config = { ...explainer.sheet.defaults, method: "greedy", max_length: longest };
@@ -36,31 +35,21 @@ export async function learn(explainer, request, args) {
   };
 }
 
-/**
- * Log-probs of the translation's tokens, teacher-forced, a list for each decoder.
- * @type {Question}
- */
-export async function cheat(explainer, request) {
-  const { trace } = explainer.explain(request);
-  const text = textOf(trace.src);
-  const { ids } = trace.written;
-  const cheater = await other(explainer, "cheat.safetensors");
-  const unmasked = { causal_mask: false };
-  const passes = {
-    shipped: explainer.trace(text, ids, {}),
-    unmasked: explainer.trace(text, ids, unmasked),
-    cheater: cheater.trace(text, ids, unmasked),
-    blindfold: cheater.trace(text, ids, {}),
-  };
-  return Object.fromEntries(Object.entries(passes).map(([name, { logProb }]) => [name, logProb]));
-}
+const CHEAT = "cheat";
 
-/** The same model with the weights of a different file. */
-async function other(
-  /** @type {import("./explainer.js").Explainer} */ { sheet, facts, open },
-  /** @type {string} */ file,
-) {
+/** A model with other weights of its own, as `with_weights` in explorer/exchange/explain.py names
+ * them. @param {import("./explainer.js").Explainer} explainer @param {string} name */
+export async function withWeights(explainer, name) {
+  const { sheet, facts, open } = explainer;
+  if (name === "") return explainer;
+  const isCheat = name === CHEAT;
+  const isKept = sheet.fractions?.some(
+    (/** @type {number} */ one) => one < 1 && one.toFixed(2) === name,
+  );
+  if (!isCheat && !isKept) throw refusal("error.weights", { name: sheet.name, weights: name });
+  const file = isCheat ? "cheat.safetensors" : `snapshots/${name}.safetensors.gz`;
   const engine = await open(file);
+  if (engine === null && isKept) throw refusal("published.server"); // too large to come along
   if (engine === null) throw refusal("error.model.no_cheat", { name: sheet.name });
   return createExplainer(engine, { sheet, facts, open });
 }

@@ -7,20 +7,33 @@ import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /** @typedef {"shipped"|"unmasked"|"cheater"|"blindfold"} Decoder */
 /**
  * The log-probs of the tokens written, by decoder, and the means of their probabilities.
- * @typedef {import("../../../assets/kit/exhibit.js").Base & {answer: Record<Decoder, number[]>,
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {
+ *   decodersOf: ReturnType<typeof createDecoders>, answer: Record<Decoder, number[]>,
  *   means: Record<string, number>}} Scene
  */
 
 /** @type {Decoder[]} */
 const DECODERS = ["shipped", "unmasked", "cheater", "blindfold"];
 
+/** What differs: the weights, and the mask. @type {Record<Decoder, [string, object]>} */
+const RUNS = {
+  shipped: ["", {}],
+  unmasked: ["", { causal_mask: false }],
+  cheater: ["cheat", { causal_mask: false }],
+  blindfold: ["cheat", {}],
+};
+
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
   name: "cheat",
-  ask: () => ["cheat", {}],
+  engine: () => ({ decodersOf: createDecoders() }),
+  ask: ({ record, decodersOf }) => ["record", {}, decodersOf(record)],
+  prepare: (records) =>
+    Object.fromEntries(DECODERS.map((name, i) => [name, logProbsOf(records[i])])),
   scene: ({ answer }) => ({
     means: Object.fromEntries(DECODERS.map((name) => [name, mean(answer[name])])),
   }),
@@ -54,6 +67,37 @@ const VIEW = {
 };
 
 export const { mount } = exhibit(VIEW);
+
+/** Returns decodersOf(record): the requests for what each decoder makes of the tokens on the page,
+ * always the same ones. */
+function createDecoders() {
+  /** @type {WeakMap<Rec, Rec[]>} */
+  const all = new WeakMap();
+  return (/** @type {Rec} */ record) => {
+    const requests = all.get(record) ?? DECODERS.map((name) => forced(record, ...RUNS[name]));
+    all.set(record, requests);
+    return requests;
+  };
+}
+
+/** The request for the tokens on the page, all of them forced, as a decoder reads them; it
+ * ends where they end. @param {Rec} record @param {string} weights @param {object} interventions
+ * @returns {Rec} */
+const forced = (record, weights, interventions) => ({
+  ...record,
+  recorded: false,
+  model: { ...record.model, weights },
+  settings: { ...record.settings, method: "greedy" }, // nothing is left to search
+  prefix: record.tgt_out.map(({ id }) => id),
+  shown: 0,
+  node: null,
+  longest: record.tgt_out.length,
+  interventions,
+  ...(weights && { parts: ["steps"] }), // the proof repeats the others whole
+});
+
+/** @param {import("../../../assets/kit/types.js").Partly<"steps">} record */
+const logProbsOf = ({ steps }) => steps.map(({ log_prob: logProb }) => logProb);
 
 /** The mean of the probabilities of some log-probs. @param {number[]} logProbs */
 const mean = (logProbs) => logProbs.reduce((sum, x) => sum + Math.exp(x), 0) / logProbs.length;

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from explorer.exchange.question import Arguments, Question
+from explorer.openers.effects import View
 from explorer.origin import Origin
 from model.config import Head
 from model.trace import Explanation
@@ -43,7 +44,11 @@ class Exhibit:
     `page.facts`. `saved`: it works in a session saved as one file, without a model; its view.js
     exports the `questions` whose answers go into the file, and `wanted` returns the same ones for
     an explanation and a chosen head, for a notebook. `places` are the fields that say what is open
-    in it: the browser's back button closes it again.
+    in it: the browser's back button closes it again. `away` are the questions that only Python
+    answers, each with the key of the words that tell a visitor of a page without it; the engine
+    (assets/engine/questions.js) answers all others. What the proof cannot compare is named in the
+    words, `proved.question.<question>`. `opener` measures the view's point on a
+    sentence: `effects.ANY` where every sentence shows it, `effects.NONE` without a sentence.
 
     `aliases` are old names, in links, of this exhibit or of others merged into it: an address with
     such a name opens it, with the link's choices. Where their fields have other names now, the
@@ -59,3 +64,5 @@ class Exhibit:
     wanted: Callable[[Explanation, Head], list[Wanted]] = nothing
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     places: tuple[str, ...] = ()
+    away: Mapping[str, str] = field(default_factory=dict)
+    opener: View = field(kw_only=True)

@@ -17,8 +17,10 @@ from explorer.exhibits import VIEWS
 from explorer.models import SHIPPED, Listed, shipped
 from explorer.openers import Openers
 from explorer.opening import OpeningHead
+from explorer.words import WORDS
 from model.config import DecodeConfig
 
+UNCOMPARED = "proved.question."  # words that name what the proof does not compare
 PAPER = "https://arxiv.org/abs/1706.03762"
 
 
@@ -67,6 +69,8 @@ def facts(
             {"name": one.name, "saved": one.saved, "questions": list(one.questions)}
             for one in shown
         ],
+        "away": {"session": "published.server", **{q: k for e in shown for q, k in e.away.items()}},
+        "uncompared": [key[len(UNCOMPARED) :] for key in WORDS if key.startswith(UNCOMPARED)],
         "views": [view._asdict() for view in VIEWS],
         "aliases": _aliases(shown),
         "places": [f"{one.name}.{field}" for one in shown for field in one.places],

@@ -1,7 +1,7 @@
 // The list of the views' questions that the engine answers, with their handlers. A test compares
 // every answer that both can give (tests/parity/test_answers.py).
 //
-// Other questions need Python: `AWAY` lists them, with the page's explanation.
+// Other questions need Python: the view that asks one says why (`Exhibit.away`).
 
 import { bleu } from "./answers/bleu.js";
 import { batch, equivariance, headsOff } from "./answers/changes.js";
@@ -67,41 +67,11 @@ export const QUESTIONS = {
 
 /**
  * Questions whose answers follow from the weights, the pieces and what was asked: the proof
- * compares them. The words `proved.question.*` name all others.
+ * compares them. A view names all others in its words (`proved.question.*`).
+ * @param {import("../kit/types.js").Shared} facts the page's
  */
-export const COMPARED = [
-  "batch",
-  "decoder_lens",
-  "dropout",
-  "equivariance",
-  "figure",
-  "heads_off",
-  "lens",
-  "microscope_head",
-  "near",
-  "next_token",
-  "occlusion",
-  "positions",
-  "share",
-  "smoothing",
-  "stream",
-  "summary",
-  "toy",
-  "vocabulary",
-];
-
-/** Questions that need Python, with the words for the visitor. @type {Record<string, string>} */
-export const AWAY = {
-  beside: "published.server",
-  cost: "published.torch",
-  gold: "published.server",
-  scores: "published.server",
-  session: "published.server",
-  transplant: "published.server",
-  transplant_heads: "published.server",
-  why: "published.server",
-  why_off: "published.server",
-};
+export const compared = ({ uncompared }) =>
+  Object.keys(QUESTIONS).filter((name) => !uncompared.includes(name));
 
 /**
  * The question of a lesson's step: its answer is stored, since the model is the same for everybody.
@@ -119,7 +89,8 @@ function lesson({ sheet }, _, args) {
  * @param {Explainer} explainer @param {any} raw the request, as the page sends it
  */
 export async function ask(explainer, { question, arguments: args = {}, ...raw }) {
-  if (question in AWAY) throw refusal(AWAY[question]);
+  const { away } = explainer.facts;
+  if (Object.hasOwn(away, question)) throw refusal(away[question]);
   if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");
   const request = parse(raw, explainer.sheet, explainer.facts);
   const answer = await settled(await QUESTIONS[question](explainer, request, new Arguments(args)));

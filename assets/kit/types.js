@@ -200,6 +200,7 @@
  *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,
  *     examples: {text: string, shows: string}[]}[],
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
+ *   away: Record<string, string>, uncompared: string[],
  *   ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],
  *   aliases: Record<string, [string, Record<string, string>]>,

@@ -5,7 +5,7 @@
 
 import { parse } from "../engine/answers/request.js";
 import { startEngine } from "../engine/client.js";
-import { COMPARED } from "../engine/questions.js";
+import { compared } from "../engine/questions.js";
 import { UNKNOWN_TEXT } from "../engine/tokens.js";
 import { decode } from "../kit/payload.js";
 
@@ -50,7 +50,7 @@ export function createAgain(page, assets) {
   }
 
   return {
-    compared: COMPARED,
+    compared: compared(facts),
     isOpen: (record) => opened?.key === keyOf(record),
     measure: async (record) => shippedOf(record)?.weights ?? measured(route, keyOf(record)),
     async run(record, tell, signal) {

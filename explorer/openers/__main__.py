@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from explorer import exhibits
 from explorer.card import FOLDER
 from explorer.openers import FILE, POOL, Openers, load
 from explorer.openers.case import Case
-from explorer.openers.effects import VIEWS, best, without_place
-from explorer.openers.search import make, measured, properties
+from explorer.openers.effects import best, without_place
+from explorer.openers.search import make, measured, opener, properties
 from model import cli
 from model.errors import ConfigError
 
@@ -40,7 +41,7 @@ def checked(explainer: Explainer, stored: Openers) -> list[dict[str, Any]]:
     cases: dict[str, Case] = {}
     for one in stored.views:
         case = cases.setdefault(one.text, Case(explainer, one.text))
-        settings, effect = best(case, one.view)
+        settings, effect = best(case, opener(one.view))
         found.append(
             {
                 "view": one.view,
@@ -62,7 +63,7 @@ def differences(stored: Openers, found: Sequence[dict[str, Any]]) -> list[str]:
         for name in ("settings", "measured"):
             if not alike(getattr(old, name), new[name]):
                 told.append(f"{old.view} {name} {getattr(old, name)}, now {new[name]}")
-    if (missing := set(VIEWS) - {one.view for one in stored.views}) != set():
+    if (missing := set(exhibits.NAMES) - {one.view for one in stored.views}) != set():
         told.append(f"no opener for {', '.join(sorted(missing))}")
     return told
 

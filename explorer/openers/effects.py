@@ -44,7 +44,8 @@ class View(NamedTuple):
     measure: Callable[[Case, Settings], Effect]
 
 
-def _as_opened(_: Case) -> list[Settings]:
+def as_opened(_: Case) -> list[Settings]:
+    """The view as it opens."""
     return [{}]
 
 
@@ -58,7 +59,7 @@ def without_place(settings: Settings) -> Settings:
     return {name: value for name, value in settings.items() if name not in PLACES}
 
 
-def _steps(case: Case) -> list[Settings]:
+def steps(case: Case) -> list[Settings]:
     """Every step but the end."""
     return [{"step": str(step + 1)} for step in range(len(case.target) - 1)]
 
@@ -279,7 +280,7 @@ def heated(case: Case, settings: Settings) -> Effect:
 
 def heated_steps(case: Case) -> list[Settings]:
     """Every step at temperature 1.3."""
-    return [{**one, "sampling.settings": json.dumps(CHANGE)} for one in _steps(case)]
+    return [{**one, "sampling.settings": json.dumps(CHANGE)} for one in steps(case)]
 
 
 def layers_disagree(case: Case, settings: Settings) -> Effect:
@@ -360,43 +361,10 @@ def _none(_: Case, __: Settings) -> Effect:
     return Effect(True, 0, NO_SENTENCE)
 
 
-ANY, NONE = View(_as_opened, _any), View(_as_opened, _none)
-VIEWS: dict[str, View] = {
-    "figure": View(_steps, goes_back),
-    "steps": View(_steps, is_unsure),
-    "lessons": NONE,
-    "playground": NONE,
-    "attention": View(aligned_heads, reads_the_right_word),
-    "summaries": View(_steps, matters),
-    "microscope": View(aligned_cells, one_cell),
-    "byhand": NONE,
-    "scaling": NONE,
-    "library": NONE,
-    "positions": ANY,
-    "masks": ANY,
-    "cheat": View(_as_opened, cheats),
-    "stream": ANY,
-    "lens": View(_steps, layers_disagree),
-    "experiments": View(_as_opened, breaks),
-    "tree": View(_as_opened, alpha_decides),
-    "toy": View(lambda _: [{"toy.beam": "4"}], greedy_loses),
-    "sampling": View(heated_steps, heated),
-    "compare": View(_as_opened, methods_differ),
-    "learn": ANY,
-    "smoothing": View(_steps, surer_than_target),
-    "schedule": NONE,
-    "dropout": ANY,
-    "bleu": View(_as_opened, loses_by_brevity),
-    "cost": NONE,
-    "truth": NONE,
-    "why": View(_steps, is_unsure),
-    "transplant": NONE,
-    "proof": ANY,
-}
+ANY, NONE = View(as_opened, _any), View(as_opened, _none)
 
 
-def best(case: Case, name: str) -> tuple[Settings, Effect]:
+def best(case: Case, view: View) -> tuple[Settings, Effect]:
     """The settings with which a view shows its effect most strongly on a sentence."""
-    view = VIEWS[name]
     tried = [(one, view.measure(case, one)) for one in view.settings(case)]
     return max(tried, key=lambda pair: (pair[1].is_there, pair[1].strength))

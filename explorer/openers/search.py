@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from explorer import exhibits
 from explorer.openers import FILE, Opener, Openers, effects
 from explorer.openers.case import Case
-from explorer.openers.effects import VIEWS, Effect, best, without_place
+from explorer.openers.effects import Effect, View, without_place
 from model import files
 from model.errors import ConfigError
 
@@ -29,8 +30,13 @@ NEAR = 70.0  # chrF against the nearest reference from which a translation count
 log = logging.getLogger(__name__)
 
 
+def opener(name: str) -> View:
+    """How the point of an exhibit is measured; each declares it itself."""
+    return next(one.opener for one in exhibits.load() if one.name == name)
+
+
 def _of_view(name: str) -> Callable[[Case], Effect]:
-    return lambda case: best(case, name)[1]
+    return lambda case: effects.best(case, opener(name))[1]
 
 
 def _causal_mask(case: Case) -> Effect:
@@ -126,7 +132,7 @@ def search(explainer: Explainer, pool: Sequence[tuple[str, ...]]) -> Openers:
         missing = [name for name, one in all_found[case].items() if not one.is_there]
         log.info("%s -> %s; missing: %s", case.text, case.written, ", ".join(missing) or "nothing")
     first = ranked[0]
-    views = tuple(_opener(name, ranked) for name in VIEWS)
+    views = tuple(_opener(name, ranked) for name in exhibits.NAMES)
     return Openers(first.text, measured(first, all_found[first]), views)
 
 
@@ -134,11 +140,11 @@ def _opener(name: str, ranked: Sequence[Case]) -> Opener:
     """A view's opener: the default sentence if it has the effect, else the strongest one."""
     from model.device import spread  # brings torch
 
-    default = ranked[0]
-    settings, effect = best(default, name)
+    default, view = ranked[0], opener(name)
+    settings, effect = effects.best(default, view)
     if effect.is_there:
         return Opener(name, default.text, without_place(settings), effect.measured)
-    tried = zip(spread(lambda case: best(case, name), ranked), ranked, strict=True)
+    tried = zip(spread(lambda case: effects.best(case, view), ranked), ranked, strict=True)
     found = [(settings, effect, case) for (settings, effect), case in tried]
     settings, effect, case = max(found, key=lambda one: (one[1].is_there, one[1].strength))
     if not effect.is_there:

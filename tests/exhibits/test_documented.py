@@ -16,6 +16,7 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from tests import npm
 from tests.browsing import ROOT
+from tests.declared import lacks
 
 BLOCK = re.compile(r"## `(explorer/exhibits/surprise/[\w.]+)`.*?```\w+\n(.*?)```", re.DOTALL)
 # What a visitor of the copy's page sees; its own Python answers.
@@ -46,7 +47,7 @@ def copy(tmp_path: Path) -> Path:
     for room in ("explorer", "model", "assets"):
         shutil.copytree(ROOT / room, project / room)  # compiled files too: they hold for copies
     (project / "tests").mkdir()
-    for name in ("stage.py", "npm.py"):
+    for name in ("stage.py", "npm.py", "declared.py"):
         shutil.copy(ROOT / "tests" / name, project / "tests")
     (project / "tests" / "javascript").symlink_to(ROOT / "tests" / "javascript")
     shutil.copy(ROOT / "package.json", project)
@@ -63,7 +64,42 @@ def copy(tmp_path: Path) -> Path:
     return project
 
 
-@pytest.mark.long
+def says(project: Path) -> str:
+    """What is said to lack in a copy of the project."""
+    command = [sys.executable, "-m", "tests.declared"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    return done.stderr
+
+
+LEFT_OUT = {  # a part of the document's blocks: what is said without it
+    '    away={"surprise": "published.server"},\n': "the question surprise of surprise is not in",
+    "    opener=effects.ANY,\n": "opener",
+    r'    "surprise.lead": Word\(.*?\n    \),\n': "no surprise.lead",
+    r'    "proved.question.surprise".*?\n': "no proved.question.surprise",
+}
+
+
+@pytest.mark.slow
+def test_what_a_view_lacks_is_said_at_once(copy: Path) -> None:
+    folder = copy / "explorer" / "exhibits" / "surprise"
+    whole = {path: path.read_text("utf-8") for path in folder.iterdir() if path.is_file()}
+    assert says(copy).strip() == "en-zh has no opener for surprise: python -m explorer.openers."
+    for part, said in LEFT_OUT.items():
+        for path, text in whole.items():
+            pattern = part if "Word" in part or "proved" in part else re.escape(part)
+            path.write_text(re.sub(pattern, "", text, flags=re.DOTALL), "utf-8")
+        assert said in says(copy).replace("The question", "the question"), part
+        for path, text in whole.items():
+            path.write_text(text, "utf-8")
+    (folder / "view.js").unlink()
+    assert "surprise has no view.js" in says(copy)
+
+
+def test_the_page_lacks_nothing() -> None:
+    assert lacks() == []
+
+
+@pytest.mark.slow
 def test_a_folder_and_a_row_of_the_menu_show_an_exhibit(copy: Path, explainer: Explainer) -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], cwd=copy, capture_output=True, text=True, check=False

@@ -25,6 +25,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
 from explorer.exhibits.attention import roles
+from explorer.openers import effects
 from model import deadline
 from model.config import KINDS
 
@@ -93,4 +94,6 @@ EXHIBIT = Exhibit(
     {"beside": beside, "catalogue": catalogue},
     saved=True,
     wanted=lambda _, __: [Wanted("catalogue", {}, {})],
+    away={"beside": "published.server"},
+    opener=effects.View(effects.aligned_heads, effects.reads_the_right_word),
 )

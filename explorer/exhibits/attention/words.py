@@ -333,4 +333,9 @@ WORDS: dict[str, Word] = {
         "The scale ends at this head's largest weight: do not compare colours between heads.",
         "色标的终点是本头的最大权重：不同的头之间不能比较颜色。",
     ),
+    # what the proof does not compare
+    "proved.question.beside": Word("other measures of a head", "头的其他度量"),
+    "proved.question.catalogue": Word(
+        "what a head does in other sentences", "头在其他句子中的作用"
+    ),
 }

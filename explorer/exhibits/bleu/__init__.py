@@ -10,6 +10,7 @@ from explorer import card
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -108,4 +109,5 @@ EXHIBIT = Exhibit(
         "tokenisers": TOKENISERS,
         "ways": tuple(WAYS),
     },
+    opener=effects.View(effects.as_opened, effects.loses_by_brevity),
 )

@@ -146,4 +146,6 @@ WORDS: dict[str, Word] = {
         "单句得分说明不了什么。在 {name} 的 {count} 个留出句子上，自带模型的 BLEU："
         "贪心 {greedy}，束搜索 {beam}；其他领域见模型卡片。",
     ),
+    # what the proof does not compare
+    "proved.question.bleu": Word("the BLEU score", "BLEU 得分"),
 }

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
-UPDATES = (
-    1_000  # updates that trained the shipped file, the default of `python -m model.labs.cheat`
+UPDATES = 1_000  # that trained the shipped file, the default of `python -m model.labs.cheat`
+
+EXHIBIT = Exhibit(
+    "cheat",
+    facts={"updates": f"{UPDATES:,}"},
+    opener=effects.View(effects.as_opened, effects.cheats),
 )
-EXHIBIT = Exhibit("cheat", facts={"updates": f"{UPDATES:,}"})

@@ -65,4 +65,6 @@ WORDS: dict[str, Word] = {
         "python -m model.labs.cheat），每个权重都舍入到一个字节。它训练得不久：越往句子后面，"
         "抄得越不准，所以句子一长，它的对数概率之和往往反而更低。可以换一个短句试试。",
     ),
+    # what the proof does not compare
+    "proved.question.cheat": Word("the model that cheated", "作弊的模型"),
 }

@@ -10,6 +10,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import RANGES, Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.config import DecodeConfig, Method
 from model.trace import Explanation
 
@@ -63,4 +64,9 @@ def _explained(explainer: Explainer, request: Request, config: DecodeConfig) -> 
     return explain(explainer, dataclasses.replace(request, config=config, shown=0, node=None))
 
 
-EXHIBIT = Exhibit("compare", {"times": times}, {"draws": DRAWS})
+EXHIBIT = Exhibit(
+    "compare",
+    {"times": times},
+    {"draws": DRAWS},
+    opener=effects.View(effects.as_opened, effects.methods_differ),
+)

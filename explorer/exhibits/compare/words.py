@@ -87,4 +87,6 @@ WORDS: dict[str, Word] = {
     "compare.seeds": Word("Sampling with other seeds", "换种子采样"),
     "compare.draw": Word("Draw {n}: seeds {from} to {to}", "抽 {n} 次：种子 {from} 到 {to}"),
     "compare.more": Word("Draw {n} more", "再抽 {n} 次"),
+    # what the proof does not compare
+    "proved.question.times": Word("measured times", "测得的时间"),
 }

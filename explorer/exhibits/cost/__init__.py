@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -31,4 +32,9 @@ def cost(explainer: Explainer, request: Request, arguments: Arguments) -> Payloa
         return _measured[explainer]
 
 
-EXHIBIT = Exhibit("cost", {"cost": cost})
+EXHIBIT = Exhibit(
+    "cost",
+    {"cost": cost},
+    away={"cost": "published.torch"},
+    opener=effects.NONE,
+)

@@ -82,4 +82,6 @@ WORDS: dict[str, Word] = {
         "理论乘加次数，按最长的句子对齐",
     ),
     "cost.time": Word("time", "时间"),
+    # what the proof does not compare
+    "proved.question.cost": Word("measured times", "测得的时间"),
 }

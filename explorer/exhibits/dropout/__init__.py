@@ -10,6 +10,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -37,4 +38,5 @@ EXHIBIT = Exhibit(
     "dropout",
     {"dropout": dropout},
     {"draws": MAX_DRAWS, "paper": PAPER, "trained": card.config().dropout},
+    opener=effects.ANY,
 )

@@ -12,6 +12,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.config import UNTOUCHED, Interventions
 from model.sampling import Mulberry32
 
@@ -110,4 +111,5 @@ EXHIBIT = Exhibit(
         "order.pair": {"draft": UNORDERED, "show": "pair", "pair": "{pair|dog}"},
         "order.encoder": {"draft": UNORDERED, "show": "encoder", "draw": "{draw|1}"},
     },
+    opener=effects.View(effects.as_opened, effects.breaks),
 )

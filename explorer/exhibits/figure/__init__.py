@@ -19,6 +19,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
+from explorer.openers import effects
 from model.config import Head, Stack
 from model.trace import Explanation
 
@@ -119,4 +120,5 @@ EXHIBIT = Exhibit(
     wanted=wanted,
     aliases={"flow": {"shapes": "true", "encoder": "[0]", "decoder": "[0]"}},
     places=("encoder", "decoder", "within"),
+    opener=effects.View(effects.steps, effects.goes_back),
 )

@@ -314,4 +314,6 @@ WORDS: dict[str, Word] = {
         "The search has written this token; the decoder reads it at the next step.",
         "搜索写出了这个词元；下一步解码器再读入它。",
     ),
+    # what the proof does not compare
+    "proved.question.anatomy": Word("the table of sizes", "尺寸表"),
 }

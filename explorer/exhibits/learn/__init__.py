@@ -12,6 +12,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.labels import legible
+from explorer.openers import effects
 from model.config import KINDS, DecodeConfig
 
 if TYPE_CHECKING:
@@ -73,4 +74,9 @@ def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
     }
 
 
-EXHIBIT = Exhibit("learn", {"learn": learn, "curves": curves}, aliases={"curves": {}})
+EXHIBIT = Exhibit(
+    "learn",
+    {"learn": learn, "curves": curves},
+    aliases={"curves": {}},
+    opener=effects.ANY,
+)

@@ -9,6 +9,7 @@ from explorer.exchange.payload import token
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.config import SIDES
 
 if TYPE_CHECKING:
@@ -69,4 +70,8 @@ def near(explainer: Explainer, request: Request, arguments: Arguments) -> dict[s
     }
 
 
-EXHIBIT = Exhibit("lens", {"lens": lens, "decoder_lens": decoder_lens, "near": near})
+EXHIBIT = Exhibit(
+    "lens",
+    {"lens": lens, "decoder_lens": decoder_lens, "near": near},
+    opener=effects.View(effects.steps, effects.layers_disagree),
+)

@@ -13,6 +13,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.lessons import measures
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -41,4 +42,9 @@ FACTS = {
     "lessons": [{"name": name, **one.for_browser()} for name, one in lessons.load().items()],
     "margin": measures.MARGIN,
 }
-EXHIBIT = Exhibit("lessons", {"lesson": lesson}, facts=FACTS)
+EXHIBIT = Exhibit(
+    "lessons",
+    {"lesson": lesson},
+    facts=FACTS,
+    opener=effects.NONE,
+)

@@ -72,4 +72,6 @@ WORDS: dict[str, Word] = {
     "lessons.sheet": Word("Worksheet: {title}", "练习单：{title}"),
     "lessons.key": Word("Answers: {model}", "答案：{model}"),
     "lessons.person": Word("Name", "姓名"),
+    # what the proof does not compare
+    "proved.question.lesson": Word("the lesson's own example", "课程自带的例子"),
 }

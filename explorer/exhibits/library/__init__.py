@@ -3,5 +3,10 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
-EXHIBIT = Exhibit("library", saved=True)
+EXHIBIT = Exhibit(
+    "library",
+    saved=True,
+    opener=effects.NONE,
+)

@@ -15,6 +15,7 @@ from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit, Wanted
+from explorer.openers import effects
 from model.config import SIDES, UNTOUCHED, DecodeConfig, Head, Interventions, Side
 from model.limits import MAX_SOURCE_TOKENS
 from model.trace import Explanation
@@ -170,4 +171,5 @@ EXHIBIT = Exhibit(
     },
     saved=True,
     wanted=wanted,
+    opener=effects.ANY,
 )

@@ -9,6 +9,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.sublayer import packed_layer, packed_projections
 from explorer.exhibit import Exhibit, Wanted
+from explorer.openers import effects
 from model.config import KINDS, Head
 from model.trace import Explanation
 
@@ -38,4 +39,10 @@ def wanted(_: Explanation, chosen: Head) -> list[Wanted]:
     return [Wanted("microscope_head", {**when, "matrix": True}, when)]
 
 
-EXHIBIT = Exhibit("microscope", {"microscope_head": head}, saved=True, wanted=wanted)
+EXHIBIT = Exhibit(
+    "microscope",
+    {"microscope_head": head},
+    saved=True,
+    wanted=wanted,
+    opener=effects.View(effects.aligned_cells, effects.one_cell),
+)

@@ -13,6 +13,7 @@ import numpy as np
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from explorer.origin import Origin
 from explorer.trained import POOL, key_of
 from model.labs.playground import files, presets, settings, tasks
@@ -127,4 +128,5 @@ EXHIBIT = Exhibit(
         "playground_leave": leave,
         "playground_checkpoint": checkpoint,
     },
+    opener=effects.NONE,
 )

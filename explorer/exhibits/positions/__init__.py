@@ -11,6 +11,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit, Wanted
+from explorer.openers import effects
 from model.config import SIDES
 
 if TYPE_CHECKING:
@@ -91,4 +92,5 @@ EXHIBIT = Exhibit(
     facts={"base": BASE, "layouts": LAYOUTS, "reach": REACH},
     saved=True,
     wanted=lambda _, __: [Wanted("positions", {}, {})],
+    opener=effects.ANY,
 )

@@ -3,5 +3,9 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
-EXHIBIT = Exhibit("proof")
+EXHIBIT = Exhibit(
+    "proof",
+    opener=effects.ANY,
+)

@@ -15,6 +15,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit, Wanted
 from explorer.labels import label_of_piece
+from explorer.openers import effects
 from model.config import Head
 from model.trace import Explanation
 
@@ -64,4 +65,5 @@ EXHIBIT = Exhibit(
     {"next_token": next_token, "vocabulary": vocabulary},
     saved=True,
     wanted=wanted,
+    opener=effects.View(effects.heated_steps, effects.heated),
 )

@@ -3,5 +3,10 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
-EXHIBIT = Exhibit("scaling", saved=True)
+EXHIBIT = Exhibit(
+    "scaling",
+    saved=True,
+    opener=effects.NONE,
+)

@@ -8,6 +8,7 @@ from explorer import card
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -36,4 +37,8 @@ def shipped(explainer: Explainer, request: Request, arguments: Arguments) -> Pay
     }
 
 
-EXHIBIT = Exhibit("schedule", {"schedule": shipped})
+EXHIBIT = Exhibit(
+    "schedule",
+    {"schedule": shipped},
+    opener=effects.NONE,
+)

@@ -129,4 +129,6 @@ WORDS: dict[str, Word] = {
         "若预热同样是 {ours_warmup} 步，按论文的公式，{planned} 次更新之后学习率仍有峰值的 {share}；"
         "线性下降则到 0 为止。",
     ),
+    # what the proof does not compare
+    "proved.question.schedule": Word("the learning rate", "学习率"),
 }

@@ -12,6 +12,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
 from explorer.labels import label_of_piece
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -53,4 +54,9 @@ def _token(explainer: Explainer, token_id: int) -> Payload:
     return {"id": token_id, "text": label.text, "kind": label.kind, "piece": piece}
 
 
-EXHIBIT = Exhibit("smoothing", {"smoothing": smoothing}, {"epsilon": EPSILON})
+EXHIBIT = Exhibit(
+    "smoothing",
+    {"smoothing": smoothing},
+    {"epsilon": EPSILON},
+    opener=effects.View(effects.steps, effects.surer_than_target),
+)

@@ -3,5 +3,10 @@
 from __future__ import annotations
 
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
-EXHIBIT = Exhibit("steps", saved=True)
+EXHIBIT = Exhibit(
+    "steps",
+    saved=True,
+    opener=effects.View(effects.steps, effects.is_unsure),
+)

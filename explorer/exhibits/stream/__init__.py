@@ -11,6 +11,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.config import Stack
@@ -63,4 +64,8 @@ def _numbers(part: SubLayer) -> dict[str, str]:
     return {"name": part.name} | {name: pack(array) for name, array in arrays.items()}
 
 
-EXHIBIT = Exhibit("stream", {"stream": stream})
+EXHIBIT = Exhibit(
+    "stream",
+    {"stream": stream},
+    opener=effects.ANY,
+)

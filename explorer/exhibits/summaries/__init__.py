@@ -15,6 +15,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import Request
 from explorer.exchange.turns import turn
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.arrays import Doubles, Floats
 from model.config import KINDS, Kind
 from model.labs.summaries import attention_rollout, pooled_attention, rank_correlation
@@ -112,4 +113,5 @@ EXHIBIT = Exhibit(
     "summaries",
     {"summary": summary, "occlusion": occlusion},
     facts={"ways": WAYS},
+    opener=effects.View(effects.steps, effects.matters),
 )

@@ -8,6 +8,7 @@ from explorer.exchange.payload import packed_search
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.labs.letters import EXAMPLE, LETTERS, TOLERANCE
 from model.trace import Search
 
@@ -72,4 +73,5 @@ EXHIBIT = Exhibit(
         "limits": {"beam": BEAM, "length": LENGTH},
         "tolerance": TOLERANCE,
     },
+    opener=effects.View(lambda _: [{"toy.beam": "4"}], effects.greedy_loses),
 )

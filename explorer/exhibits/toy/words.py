@@ -184,4 +184,6 @@ WORDS: dict[str, Word] = {
         "more likely than a text that the beam found, but not found itself",
         "概率高于束搜索找到的某个文本，却没有被找到",
     ),
+    # what the proof does not compare
+    "proved.question.toy_table": Word("the drawn table", "随机生成的表"),
 }

@@ -8,6 +8,7 @@ from explorer.exchange.payload import token, token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.config import KINDS
 
 if TYPE_CHECKING:
@@ -85,4 +86,6 @@ EXHIBIT = Exhibit(
     "transplant",
     {"transplant": transplant, "transplant_heads": transplant_heads},
     facts={"pairs": PAIRS, "longest": LONGEST, "most_steps": MAX_WRITTEN},
+    away={"transplant": "published.server", "transplant_heads": "published.server"},
+    opener=effects.NONE,
 )

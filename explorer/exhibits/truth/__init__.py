@@ -14,6 +14,7 @@ from explorer.exchange.payload import token_labels
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 from model.labs.alignment import ROW_LABELS
 
 if TYPE_CHECKING:
@@ -82,4 +83,10 @@ def share(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
     return {"shares": found.source_share.tolist()}
 
 
-EXHIBIT = Exhibit("truth", {"scores": scores, "gold": gold, "share": share}, facts={"most": MOST})
+EXHIBIT = Exhibit(
+    "truth",
+    {"scores": scores, "gold": gold, "share": share},
+    facts={"most": MOST},
+    away={"scores": "published.server", "gold": "published.server"},
+    opener=effects.NONE,
+)

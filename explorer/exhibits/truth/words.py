@@ -129,4 +129,7 @@ WORDS: dict[str, Word] = {
         "各个向量让总和向输出靠近了多少（ALTI，Ferrando 2022）；累积：把各层的贡献相乘。值置零：去掉一个值，"
         "输出转过多少（Mohebbi 2023）。合并：把几层与最好的头错开一步相加。",
     ),
+    # what the proof does not compare
+    "proved.question.gold": Word("word links made by people", "人工标注的词对齐"),
+    "proved.question.scores": Word("scores over many sentences", "许多句子上的成绩"),
 }

@@ -9,6 +9,7 @@ from explorer.exchange.payload import token
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit
+from explorer.openers import effects
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -65,4 +66,9 @@ def _split(
     return explanation, split(explainer, explanation, step, rival)
 
 
-EXHIBIT = Exhibit("why", {"why": why, "why_off": why_off})
+EXHIBIT = Exhibit(
+    "why",
+    {"why": why, "why_off": why_off},
+    away={"why": "published.server", "why_off": "published.server"},
+    opener=effects.View(effects.steps, effects.is_unsure),
+)

@@ -8,8 +8,8 @@ const MINUTE = 60_000; // ms
 export const RECORD = "record"; // the question for the whole record of a subject's request
 const OTHER_MODEL = "model_there"; // a record of a model whose weights are not here
 
-/** Questions whose answers follow from the model, or from their own texts: they stay on show when the
- * sentence changes. */
+/** Questions whose answers follow from the model, or from their own texts: they stay on show when
+ * the sentence changes. */
 export const OF_THE_MODEL = [
   "anatomy",
   "catalogue",
@@ -78,7 +78,8 @@ export function standing(page, view) {
     ({ question, view: asker }) => asker === view || questions.includes(question),
   );
   const names = own.map((answer) => namedAs(answer, page.again.compared));
-  const results = own.filter((_, i) => names[i] === null).map((answer) => answers.get(answer)); // undefined: not compared
+  const repeated = own.filter((_, i) => names[i] === null);
+  const results = repeated.map((answer) => answers.get(answer)); // undefined: not compared
   const isWrong = !holds || results.includes(false);
   const state = isWrong ? "fails" : results.includes(undefined) ? "older" : "holds";
   const without = names.filter((name) => name !== null);

@@ -1,7 +1,8 @@
 // Requests for explanations, derived from their records. Pure functions.
 
-/** The request that a record answers; one that a view asks for may name other weights, and the parts
- * that it needs; `longest` ends its translation after that many tokens. @param {any} record */
+/** The request that a record answers; one that a view asks for may name other weights, and the
+ * parts that it needs; `longest` ends its translation after that many tokens. @param {any} record
+ */
 export const requestOf = ({
   text,
   settings,

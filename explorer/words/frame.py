@@ -370,6 +370,7 @@ FRAME: dict[str, Word] = {
     "proved.minutes": Word("{minutes} min ago", "{minutes} 分钟前"),
     "proved.without": Word("Not compared: {what}.", "没有比较：{what}。"),
     "proved.comma": Word(", ", "、"),
+    "proved.question.model_there": Word("the other model", "另一个模型"),
     "download.name": Word("Download", "下载"),
     # tabs
     "links.name": Word("Read more", "延伸阅读"),

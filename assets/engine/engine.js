@@ -72,26 +72,8 @@ export function openEngine({ config: { format, ...config }, ...files }) {
  * @param {Engine["tokenizer"]} [tokenizer] */
 export function openServed(sheet, weights, tokenizer = tokenizerOf(sheet)) {
   const network = new Network(sheet.config, openWeights(weights));
-  return new Engine(network, tokenizer, sheet, rulesOf(sheet.rules));
+  return new Engine(network, tokenizer, sheet, sheet.rules);
 }
-
-/** The rules of model/rules.py, with this program's names. @param {Record<string, any>} rules
- * @returns {import("./search.js").Rules} */
-const rulesOf = (rules) => ({
-  start: rules.start_id,
-  end: rules.end_id,
-  moreEnds: rules.more_ends,
-  banned: rules.banned,
-  forcedEnd: rules.forced_end_id,
-  renormalise: rules.renormalise,
-  forcedFirst: rules.forced_first_id,
-  minTokens: rules.min_tokens,
-  repetitionPenalty: rules.repetition_penalty,
-  sourceNoRepeat: rules.source_no_repeat,
-  earlyStopping: rules.early_stopping,
-  language: rules.language,
-  bytes: rules.byte_ids,
-});
 
 /** @param {any} sheet */
 function tokenizerOf({ format, tokenizers, pieces, source_pieces: source, ...others }) {
@@ -115,7 +97,7 @@ export class Engine {
     this.glossary = glossary;
     const { pad, start, end, unknown, bytes } = tokenizer;
     const banned = [pad, start, unknown].sort((a, b) => a - b);
-    this.rules = rules ?? { start, end, banned, bytes };
+    this.rules = rules ?? { start_id: start, end_id: end, banned, byte_ids: bytes };
     this.positions = network.config.max_positions;
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
     /** @type {Map<string, any>} */
@@ -217,8 +199,8 @@ export class Engine {
     const language = this.tokenizer.languageOf(src.characters.join(""));
     const rules = { ...this.rules, read: src.ids };
     if (language === null) return rules;
-    if (rules.language === "start") return { ...rules, start: language };
-    return rules.language === "first" ? { ...rules, forcedFirst: language } : rules;
+    if (rules.language === "start") return { ...rules, start_id: language };
+    return rules.language === "first" ? { ...rules, forced_first_id: language } : rules;
   }
 
   /**
@@ -260,7 +242,7 @@ export class Engine {
     const key = JSON.stringify(["trace", src.ids, ids, edits.given]);
     return this.remembered(key, () => {
       const encoded = this.encode(src, edits);
-      const { start } = this.rulesOf(src);
+      const { start_id: start } = this.rulesOf(src);
       const read = [start, ...ids.slice(0, -1)];
       const { x, record } = this.network.decode([read], encoded.state, edits);
       const written = this.tokenizer.targetTokens(ids);

@@ -9,18 +9,19 @@ import { bytesAfter, forbiddenBytes, maskBytes } from "./utf8.js";
 
 /**
  * @typedef {object} Rules the model's rules for decoding
- * @property {number} start @property {number} end @property {number[]} banned never written
- * @property {number[]} [moreEnds] that end a translation and are part of its text
- * @property {number|null} [forcedEnd] the only token at the last place (Marian)
+ * @property {number} start_id @property {number} end_id
+ * @property {number[]} banned never written
+ * @property {number[]} [more_ends] that end a translation and are part of its text
+ * @property {number|null} [forced_end_id] the only token at the last place (Marian)
  * @property {boolean} [renormalise] the other tokens share the probability of the banned ones
- * @property {number|null} [forcedFirst] the token written first
- * @property {number} [minTokens] written before an end
- * @property {number} [repetitionPenalty] on tokens that were read or written
- * @property {number} [sourceNoRepeat] tokens of a run of the source, `read`, that is not copied
- * @property {boolean|"never"} [earlyStopping] when a beam search is done
+ * @property {number|null} [forced_first_id] the token written first
+ * @property {number} [min_tokens] written before an end
+ * @property {number} [repetition_penalty] on tokens that were read or written
+ * @property {number} [source_no_repeat] tokens of a run of the source, `read`, that is not copied
+ * @property {boolean|"never"} [early_stopping] when a beam search is done
  * @property {number[]} [read] the ids of the source
  * @property {"none"|"start"|"first"} [language] where the code of the target language stands
- * @property {number[]} [bytes] the tokens of the bytes 0 to 255, of which a text makes characters
+ * @property {number[]} [byte_ids] the tokens of the bytes 0 to 255, of which a text makes characters
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
  * @property {string} method @property {number} beam_size @property {number} length_penalty
@@ -57,15 +58,15 @@ import { bytesAfter, forbiddenBytes, maskBytes } from "./utf8.js";
  * search, step by step, in its order
  */
 
-/** Rules that change nothing: the defaults of `Rules` in model/rules.py. */
+/** Rules that change nothing, in the names of `Rules` in model/rules.py. */
 const NO_RULES = {
-  forcedFirst: /** @type {number|null} */ (null),
-  minTokens: 0,
-  repetitionPenalty: 1,
-  sourceNoRepeat: 0,
-  earlyStopping: /** @type {boolean|"never"} */ (false),
+  forced_first_id: /** @type {number|null} */ (null),
+  min_tokens: 0,
+  repetition_penalty: 1,
+  source_no_repeat: 0,
+  early_stopping: /** @type {boolean|"never"} */ (false),
   read: /** @type {number[]} */ ([]),
-  bytes: /** @type {number[]} */ ([]),
+  byte_ids: /** @type {number[]} */ ([]),
 };
 const TIE = 1e-5; // totals nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a larger sum is compared relatively: single precision has seven digits
@@ -99,7 +100,7 @@ export class SentenceSearch {
     this.rules = { ...NO_RULES, ...rules };
     const isBeams = settings.method === "beam" || settings.method === "beam_sampling";
     this.beams = isBeams ? settings.beam_size : 1;
-    this.ends = [rules.end, ...(rules.moreEnds ?? [])];
+    this.ends = [rules.end_id, ...(rules.more_ends ?? [])];
     this.picked = Math.max(2, 1 + this.ends.length) * this.beams;
     this.width = isBeams ? this.picked : RECORDED;
     this.uniform = mulberry32(settings.seed);
@@ -116,13 +117,13 @@ export class SentenceSearch {
 
   /** The next tokens for the unfinished hypotheses to read. */
   get tokens() {
-    return this.live.map(({ ids }) => [ids.at(-1) ?? this.rules.start]);
+    return this.live.map(({ ids }) => [ids.at(-1) ?? this.rules.start_id]);
   }
 
   /** True if only the end may come now. */
   get mustEnd() {
     const isLast = this.steps.length === this.settings.max_length - 1;
-    return isLast && (this.rules.forcedEnd ?? null) !== null;
+    return isLast && (this.rules.forced_end_id ?? null) !== null;
   }
 
   /** Writes one token; returns the row that each of `live` continues.
@@ -162,25 +163,26 @@ export class SentenceSearch {
 
   /** True if only the first token of the rules may come now. */
   get mustBegin() {
-    return this.steps.length === 0 && this.rules.forcedFirst !== null;
+    return this.steps.length === 0 && this.rules.forced_first_id !== null;
   }
 
   /** True if a rule but that of bytes forbids or changes candidates by what was written. */
   get changesScores() {
-    const { repetitionPenalty, forcedFirst, minTokens, sourceNoRepeat } = this.rules;
-    return repetitionPenalty !== 1 || forcedFirst !== null || minTokens > 0 || sourceNoRepeat > 0;
+    const { repetition_penalty: penalty, forced_first_id: first } = this.rules;
+    const { min_tokens: least, source_no_repeat: run } = this.rules;
+    return penalty !== 1 || first !== null || least > 0 || run > 0;
   }
 
   /** True if the rules change what a candidate adds to its total. */
   get isRuled() {
-    const { repetitionPenalty, renormalise } = this.rules;
-    return repetitionPenalty !== 1 || Boolean(this.changesScores && renormalise);
+    const { repetition_penalty: penalty, renormalise } = this.rules;
+    return penalty !== 1 || Boolean(this.changesScores && renormalise);
   }
 
   /** Changes and forbids what the rules say. A forced prefix may break every rule but the ban.
    * @param {Float32Array[]} logProbs @param {number[]} [normalisers] @returns {Forbidden[]} */
   forbid(logProbs, normalisers = []) {
-    const { repetitionPenalty: penalty, start } = this.rules;
+    const { repetition_penalty: penalty, start_id: start } = this.rules;
     return logProbs.flatMap((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal(
@@ -212,18 +214,18 @@ export class SentenceSearch {
 
   /** What may follow the written ids under the rule of bytes. @param {number[]} ids */
   bytesAfter(ids) {
-    return bytesAfter(this.rules.bytes, ids, this.settings.max_length - this.steps.length);
+    return bytesAfter(this.rules.byte_ids, ids, this.settings.max_length - this.steps.length);
   }
 
   /** The tokens that may not follow the written ones, by rule: `forbidden` of model/rules.py.
    * @param {number[]} ids */
   forbidden(ids) {
-    const { minTokens, sourceNoRepeat, read, start } = this.rules;
+    const { min_tokens: least, source_no_repeat: run, read, start_id: start } = this.rules;
     const all = [start, ...ids];
     const found = {
-      min_tokens: ids.length < minTokens ? this.ends : [],
+      min_tokens: ids.length < least ? this.ends : [],
       no_repeat: completing(all, this.settings.no_repeat, all),
-      source_no_repeat: completing(all, sourceNoRepeat, read),
+      source_no_repeat: completing(all, run, read),
     };
     return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
   }
@@ -241,10 +243,14 @@ export class SentenceSearch {
           "impossible",
           { token: id },
         );
-      const isFree = this.mustBegin && id === this.rules.forcedFirst;
+      const isFree = this.mustBegin && id === this.rules.forced_first_id;
       return [{ row: 0, id, drawn: this.live[0].drawn, ...(isFree && { isFree }) }];
     }
-    const forced = this.mustEnd ? this.rules.end : this.mustBegin ? this.rules.forcedFirst : null;
+    const forced = this.mustEnd
+      ? this.rules.end_id
+      : this.mustBegin
+        ? this.rules.forced_first_id
+        : null;
     if (forced !== null)
       return this.live.map(({ drawn }, row) => ({ row, id: forced, drawn, isFree: true }));
     if (method !== "sampling" && method !== "beam_sampling") return null;
@@ -360,7 +366,7 @@ export class SentenceSearch {
    * @param {Beam|undefined} best */
   mayImprove(best) {
     if (best === undefined || this.finished.length < this.beams) return best !== undefined;
-    const early = this.beams > 1 ? this.rules.earlyStopping : false;
+    const early = this.beams > 1 ? this.rules.early_stopping : false;
     const isHopeful = early === "never" && this.settings.length_penalty > 0;
     const length = isHopeful ? this.settings.max_length : this.steps.length;
     const least = this.finished[this.beams - 1].score;
@@ -381,7 +387,7 @@ export class SentenceSearch {
   get hypotheses() {
     return this.finished.map(({ score, beam: { ids, path, total } }) => {
       const last = ids[ids.length - 1];
-      const own = last === this.rules.end ? ids.slice(0, -1) : ids;
+      const own = last === this.rules.end_id ? ids.slice(0, -1) : ids;
       return { ids: own, log_prob: total, score, finished: this.ends.includes(last), path };
     });
   }
@@ -436,17 +442,17 @@ function completing(ids, n, read) {
 
 /** A prefix, after the first token that the rules force. @param {number[]} prefix
  * @param {Rules} rules */
-const begun = (prefix, { forcedFirst: first = null }) =>
+const begun = (prefix, { forced_first_id: first = null }) =>
   prefix.length > 0 && first !== null && prefix[0] !== first ? [first, ...prefix] : prefix;
 
 /** @param {number[]} prefix @param {Rules} rules @param {number} limit @param {number} size */
-function checkPrefix(prefix, { end, moreEnds = [], banned }, limit, size) {
+function checkPrefix(prefix, { end_id: end, more_ends: others = [], banned }, limit, size) {
   const missing = prefix.find((id) => id >= size);
   if (missing !== undefined)
     throw new Refusal(
       `The forced token ${missing} does not exist; the vocabulary has ${size} tokens.`,
     );
-  if (prefix.slice(0, -1).some((id) => id === end || moreEnds.includes(id)))
+  if (prefix.slice(0, -1).some((id) => id === end || others.includes(id)))
     throw new Refusal(
       "The forced beginning continues after the end token; cut it there.",
       "after_end",

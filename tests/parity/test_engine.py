@@ -22,10 +22,14 @@ from safetensors.numpy import load_file, save_file
 from model.checkpoint import SHIPPED
 from model.config import ModelConfig
 from model.explain import Explainer
+from model.limits import MAX_CHARACTERS, MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS
+from model.passes import TOP
 from tests import npm, tiny
 from tests.odd import ODD
 from tests.parity.engine import METHODS, TOLERANCES, Engine, compare, compared, settings
 from tests.tiers import each, some
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.slow
 
@@ -253,7 +257,7 @@ def test_the_card_names_the_hash_of_the_weights() -> None:
 
 def test_the_engine_has_the_options_that_python_has() -> None:
     """Its closed lists, and no other: an option of one alone would be refused, or never met."""
-    engine = Path(__file__).parents[2] / "assets" / "engine"
+    engine = ROOT / "assets" / "engine"
     known = (engine / "network.js").read_text("utf-8").split("KNOWN = {")[1].split("};")[0]
     listed = {name: re.findall(r'"(\w+)"', values) for name, values in re.findall(
         r"^  (\w+): \[(.*)\]", known, re.MULTILINE)}  # fmt: skip
@@ -262,3 +266,21 @@ def test_the_engine_has_the_options_that_python_has() -> None:
     choices = {name: sorted(get_args(hint)) for name, hint in get_type_hints(ModelConfig).items()
                if get_origin(hint) is Literal}  # fmt: skip
     assert {name: sorted(values) for name, values in listed.items()} == choices
+
+
+def test_the_engine_has_the_defaults_and_limits_of_python() -> None:
+    """A config.json leaves out what has its default; the engine fills in the same."""
+    script = (
+        "import { Network } from './assets/engine/network.js';"
+        "console.log(JSON.stringify(new Network({ positions: 'none' }, new Map()).config))"
+    )
+    command = [npm.node(), "--input-type=module", "-e", script]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    own = json.loads(done.stdout)
+    usual = ModelConfig(30, positions="none").__dict__
+    assert own == {name: usual[name] for name in own} and len(own) > 20
+    source = (ROOT / "assets" / "engine" / "engine.js").read_text("utf-8")
+    limits = {n: int(x.replace("_", "")) for n, x in re.findall(r"const (\w+) = ([\d_]+);", source)}
+    assert limits["MAX_CHARACTERS"] == MAX_CHARACTERS
+    assert limits["MAX_TOKENS"] == MAX_SOURCE_TOKENS == MAX_TARGET_TOKENS
+    assert limits["TOP"] == TOP

@@ -410,7 +410,10 @@ def test_every_question_is_compared_or_named_beside_its_views_mark() -> None:
     assert known <= asked and not known & named
     assert asked - known == named, "neither compared nor named, or both"
     words = {key for key in WORDS if key.startswith("proved.question.")}
-    of_records = {"cheat", "model_there"}  # of a model whose weights are not here: assets/kit/proved.js
+    of_records = {
+        "cheat",
+        "model_there",
+    }  # of a model whose weights are not here: assets/kit/proved.js
     assert words == {f"proved.question.{name}" for name in named | of_records}
     assert known <= set(cases()), "a question without a case here"
 

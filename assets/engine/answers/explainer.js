@@ -68,11 +68,11 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const rules = engine.rulesOf(src);
     const { state } = engine.encode(src, edited(interventions));
     const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
-    const { x } = network.decode([[rules.start, ...ids]], state, own);
+    const { x } = network.decode([[rules.start_id, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
     const [row] = logSoftmax(logits, logits.length);
     banish(row, rules);
-    maskBytes(row, bytesAfter(rules.bytes ?? [], ids, LONGEST));
+    maskBytes(row, bytesAfter(rules.byte_ids ?? [], ids, LONGEST));
     return row;
   }
 

@@ -91,7 +91,7 @@ function search(table, length, how) {
   const settings = { ...SETTINGS, ...how, max_length: length };
   const one = new SentenceSearch(
     settings,
-    { start: edge, end: edge, banned: [] },
+    { start_id: edge, end_id: edge, banned: [] },
     [],
     table.length,
   );

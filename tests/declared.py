@@ -42,7 +42,11 @@ def lacks() -> list[str]:
     """What is missing, each with the place where it belongs; empty if all is there."""
     by_engine, known = answered(), openers.load(FOLDER)
     opened = {one.view for one in known.views} if known else set()
-    faults = []
+    faults = [
+        f"{view.exhibits[0]}/words.py has no view.{view.name}: its name in the menu."
+        for view in exhibits.VIEWS
+        if f"view.{view.name}" not in WORDS
+    ]
     for one in exhibits.load():
         parts = ("title", "about", "lead")
         words = [f"{one.name}.{part}" for part in parts if f"{one.name}.{part}" not in WORDS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.attention": Word("Attention", "注意力"),
     "attention.title": Word("Attention heads", "注意力头"),
     "attention.about": Word(
         "Which word each head reads, for every layer and head.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.bleu": Word("BLEU", "BLEU 评分"),
     "bleu.title": Word("BLEU by hand", "手算 BLEU"),
     "bleu.about": Word(
         "How a translation is compared with a human one.",

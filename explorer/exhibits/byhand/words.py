@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.byhand": Word("By hand", "动手算"),
     "byhand.title": Word("Attention by hand", "手算注意力"),
     "byhand.about": Word(
         "How attention works on matrices you can fill in yourself.",

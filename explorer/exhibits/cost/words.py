@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.cost": Word("What it costs", "计算量"),
     "cost.title": Word("What it costs", "计算量"),
     "cost.about": Word(
         "When attention costs more than the rest of a layer.",

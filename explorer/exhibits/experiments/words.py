@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.experiments": Word("Break the model", "改坏模型"),
     "experiments.title": Word("Break the model", "改动模型试试"),
     "experiments.about": Word(
         "What happens to the translation when you switch parts off or take away word order.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.whole": Word("The whole model", "整个模型"),
     "figure.title": Word("The whole at work", "整个模型的运行"),
     "figure.about": Word(
         "Watch your sentence flow through the whole model: each layer opens in place, each shape "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.learn": Word("How it learned", "学习过程"),
     "learn.title": Word("How it learned", "注意力是怎样学会的"),
     "learn.about": Word(
         "When in training a head finds the word it should read, and how the loss falls.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.lessons": Word("Lessons", "课程"),
     "lessons.title": Word("Lessons", "课程"),
     "lessons.about": Word(
         "A guided tour of the page, step by step: guess before you see.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.masks": Word("Masks", "掩码"),
     "masks.title": Word("Who may read whom", "谁可以读谁"),
     "masks.about": Word(
         "Which tokens may read which, and why −∞ and not 0.",

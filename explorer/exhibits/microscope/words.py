@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.microscope": Word("One head in numbers", "一个头的数字"),
     "microscope.title": Word("One head in numbers", "一个头的算式"),
     "microscope.about": Word(
         "How one weight is computed, from q · k to the output.",

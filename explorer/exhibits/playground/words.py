@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.playground": Word("Train one", "自己训练"),
     "playground.title": Word("Train a Transformer", "训练一个 Transformer"),
     "playground.about": Word(
         "Train a small Transformer here, with and without a part of the paper.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.positions": Word("Positions", "位置"),
     "positions.title": Word("Position waves", "位置的波形"),
     "positions.about": Word(
         "How waves of sine and cosine mark each position in the sentence.",

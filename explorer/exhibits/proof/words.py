@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.proof": Word("Proof", "验证"),
     "proof.title": Word("Do the numbers add up?", "数字对得上吗"),
     "proof.about": Word(
         "Whether your browser, running the model itself, gets the same numbers.",

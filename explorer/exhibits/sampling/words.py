@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.next": Word("Next token", "下一个词元"),
     "sampling.title": Word("Draw the next token", "抽取下一个词元"),
     "sampling.about": Word(
         "How temperature, top-k and top-p change the next word.",

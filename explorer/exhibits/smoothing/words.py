@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.recipe": Word("The recipe", "训练配方"),
     "smoothing.title": Word("Label smoothing", "标签平滑"),
     "smoothing.about": Word(
         "What label smoothing rewards: a model that is not too sure.",

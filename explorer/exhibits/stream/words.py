@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.inside": Word("Inside a layer", "层内部"),
     "stream.title": Word("Residual stream", "残差流"),
     "stream.about": Word(
         "How much each block adds to a word's vector.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.toy": Word("Five letters", "五个字母"),
     "toy.title": Word(
         "Beam search with 5 letters",
         "五个字母的小例子",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.transplant": Word("Transplant", "移植"),
     "transplant.title": Word("Transplant", "移植"),
     "transplant.about": Word(
         "Copy one state from one sentence into another, and see how far the translation follows.",

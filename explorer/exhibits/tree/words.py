@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.tree": Word("Search tree", "搜索树"),
     "tree.title": Word("Search tree", "搜索树"),
     "tree.about": Word(
         "The best candidates of every step, and why they were dropped.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.truth": Word("Which picture is true?", "哪张图可信？"),
     "truth.title": Word("Which picture is true?", "哪张图可信？"),
     "truth.about": Word(
         "Every head and method, scored against word links drawn by people.",

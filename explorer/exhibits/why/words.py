@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
+    "view.why": Word("Why this word?", "为何是这个词？"),
     "why.title": Word("Why this word?", "为何是这个词？"),
     "why.about": Word(
         "Which layer, head and token decide between two words.",

@@ -126,13 +126,6 @@ function pointed({ x, y, onPoint }, { width, height, em }, /** @type {any} */ ev
   onPoint(x.log ? x.from * (x.to / x.from) ** share : x.from + (x.to - x.from) * share, event);
 }
 
-/** The size of an element for `chart`, in px, with a minimum for legibility. */
-export function sizeOf(/** @type {Element|null} */ element, { height = 260 } = {}) {
-  if (element === null) return { width: 480, height, em: 14 };
-  const em = parseFloat(getComputedStyle(element).fontSize);
-  return { width: Math.max(element.clientWidth, 14 * em), height, em };
-}
-
 /** @param {Chart} chart @param {{width: number, height: number, em: number}} size */
 export function drawing({ name, x, y, lines, marks = [], over }, { width, height, em }) {
   const place = placed(x, y, width, height, em);

@@ -4,8 +4,6 @@ const SPECIALS = ["<pad>", "<s>", "</s>"];
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export const isByte = (/** @type {string} */ piece) => BYTE.test(piece);
-
 /**
  * The text that pieces make: "▁I", "▁am" -> "I am". Special tokens are dropped. Bytes join to
  * characters; each byte that is not part of a character becomes U+FFFD, as in SentencePiece.

@@ -1,4 +1,4 @@
-import { isByte, textOf } from "/assets/kit/pieces.js";
+import { textOf } from "/assets/kit/pieces.js";
 import { piecesOf, shown, spoken } from "/assets/kit/sentence.js";
 import { render } from "/assets/vendor/lit-html.js";
 import { assert, test } from "./check.mjs";
@@ -17,10 +17,8 @@ test("each byte that belongs to no character is a replacement character of its o
 });
 
 test("what a byte piece looks like", () => {
-  assert.equal(
-    ["<0xF0>", "<0xf0>", "0xF0", "<0xF0>a"].map(isByte).join(),
-    "true,false,false,false",
-  );
+  assert.equal(textOf(["<0x41>"]), "A");
+  for (const one of ["<0xe4>", "0x41", "<0x41>a"]) assert.equal(textOf([one]), one);
 });
 
 test("Chinese words that are spoken of are between marks, English ones are not", () => {

@@ -20,14 +20,6 @@ const NARROW = 30; // em of the picture
 
 /** @typedef {{end: "row"|"col", index: number}} End a token of the picture */
 
-/**
- * @typedef {object} LinesScene
- * @property {import("../../../assets/kit/types.js").Label[]} rows
- * @property {import("../../../assets/kit/types.js").Label[]} columns
- * @property {{links: any[], place: number, own: boolean}[]} heads
- * @property {"light"|"dark"} theme
- */
-
 function cut(text, most) {
   const letters = [...text];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;

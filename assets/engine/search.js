@@ -112,7 +112,7 @@ export class SentenceSearch {
     this.steps = [];
     this.guide = guide;
     /** @type {number[]} */
-    this.ties = []; // steps at which the guide's order was taken
+    this.ties = []; // steps at which the guide was followed
   }
 
   /** The next tokens for the unfinished hypotheses to read. */
@@ -262,19 +262,39 @@ export class SentenceSearch {
       const share = Math.exp(this.live[row].drawn - best);
       weights.set(share === 1 ? table : table.map((one) => share * one), row * size);
     });
-    return this.drawFrom(weights, method === "sampling" ? 1 : this.picked).map((i) => {
+    const shown = this.shownPlaces(size);
+    return this.drawFrom(weights, method === "sampling" ? 1 : this.picked, shown).map((i) => {
       const [row, id] = [Math.floor(i / size), i % size];
       return { row, id, drawn: this.live[row].drawn + Math.log(tables[row][id]) };
     });
   }
 
-  /** Draws without replacement. @param {Float64Array} weights @param {number} count */
-  drawFrom(weights, count) {
+  /** The places of the guide's candidates among the weights of all pairs. @param {number} size */
+  shownPlaces(size) {
+    const guide = this.guide[this.steps.length];
+    const rows = new Map(this.live.map(({ path }, row) => [path.at(-1) ?? -1, row]));
+    return new Set(
+      Array.from(guide?.ids ?? [], (id, c) => (rows.get(guide.parents[c]) ?? -1) * size + id),
+    );
+  }
+
+  /** Draws without replacement. Where a draw falls on the edge of two weights to rounding, the one
+   * that the guide shows is drawn.
+   * @param {Float64Array} weights @param {number} count @param {Set<number>} shown */
+  drawFrom(weights, count, shown) {
     /** @type {number[]} */
     const drawn = [];
     const left = weights.reduce((n, one) => n + (one > 0 ? 1 : 0), 0);
     while (drawn.length < Math.min(count, left)) {
-      const i = drawer(weights)(this.uniform());
+      const at = drawer(weights);
+      const u = this.uniform();
+      let i = at(u);
+      if (shown.size > 0 && !shown.has(i)) {
+        const last = at(u + TIE);
+        for (let other = at(Math.max(0, u - TIE)); other <= last; other += 1)
+          if (weights[other] > 0 && shown.has(other)) i = other;
+        if (shown.has(i)) this.tie();
+      }
       weights[i] = 0;
       drawn.push(i);
     }
@@ -329,8 +349,13 @@ export class SentenceSearch {
     const areEqual = theirs.every(({ total }, c) => isTie(total, own[c].total));
     if (!areEqual || new Set(theirs.map(({ row, id }) => `${row} ${id}`)).size < own.length)
       return own;
-    this.ties.push(this.steps.length);
+    this.tie();
     return picks === null ? this.withBestPicked(theirs) : theirs;
+  }
+
+  /** Notes that the guide was followed at this step. */
+  tie() {
+    if (this.ties.at(-1) !== this.steps.length) this.ties.push(this.steps.length);
   }
 
   /** @param {Candidate[]} candidates @param {boolean} isForced @param {Forbidden[]} forbidden

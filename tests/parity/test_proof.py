@@ -38,6 +38,7 @@ from tests import npm
 from tests.parity import altered
 from tests.parity import test_answers as questions
 from tests.parity.engine import SEARCH, opened, settings
+from tests.stage import Node
 from tests.tiers import each, some
 
 pytestmark = pytest.mark.slow
@@ -378,6 +379,35 @@ def test_a_tie_excuses_only_itself(shipped: Explainer, place: str, tmp_path: Pat
     ((truth, noticed),) = compared(server, [(REQUESTS["beam"], [right, wrong])], tmp_path, browser)
     assert truth["off"] == [] and 1 in truth["ties"]
     assert set(noticed["off"]) == {"predictions", "hypotheses"}
+
+
+# Ten tokens of 0.09, then one that ends `edge` above the first number of the seed, and two more.
+EDGE = """async ({ edge, shown }) => {
+    const { SentenceSearch } = await module("assets/engine/search.js");
+    const { mulberry32 } = await module("assets/kit/sampling.js");
+    const settings = { method: "sampling", beam_size: 1, temperature: 1, top_k: 0, top_p: 1,
+        max_length: 9, no_repeat: 0, length_penalty: 1, penalty_form: "average" };
+    const isFit = (seed) => Math.abs(mulberry32(seed)() - 0.95) < 0.02;
+    const seed = Array.from({ length: 999 }, (_, i) => i).find(isFit);
+    const u = mulberry32(seed)();
+    const tail = [u + edge - 0.9, (1 - u - edge) / 2, (1 - u - edge) / 2];
+    const rules = { start_id: 0, end_id: 12, banned: [] };
+    const guide = [{ parents: shown.map(() => -1), ids: shown }];
+    const search = new SentenceSearch({ ...settings, seed }, rules, [], 13, guide);
+    search.advance([Float32Array.from([...Array(10).fill(0.09), ...tail], Math.log)]);
+    return { ids: [...search.steps[0].ids], ties: search.ties };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("edge", "ids", "ties"), [(4e-6, {11}, [0]), (4e-4, {10}, []), (-4e-6, {11}, [])]
+)
+def test_a_draw_on_the_edge_of_two_tokens_is_the_one_shown(
+    node: Node, edge: float, ids: set[int], ties: list[int]
+) -> None:
+    """The number drawn lies `edge` below the end of token 10: only rounding may move it to 11."""
+    found = node.run(EDGE, {"edge": edge, "shown": [*range(10), 11]})
+    assert set(found["ids"]) - set(range(10)) == ids and found["ties"] == ties
 
 
 # --------------------------------------------------------------------------- the views' questions

@@ -18,6 +18,7 @@ import { Failed } from "./channel.js";
 /** What a page asks for: see EMPTY. @typedef {Record<string, any>} Body */
 
 const MOST_ANSWERS = 40; // about a sentence, whose numbers are kept for the proof
+const MOST_RECORDS = 12; // of these: the proof repeats a whole search for each
 const EARLIER = "tree"; // the view that shows the earlier search
 const AGAIN = 500; // ms until a request that failed is made once more
 const PACE = 400; // ms between two checks whether a model is ready
@@ -290,7 +291,11 @@ function keepAnswer(page, asked, payload) {
   const whole = [...answers].filter(
     ([, answer]) => answer.payload !== null && answer.text !== null,
   );
-  for (const [old, answer] of whole.slice(0, -MOST_ANSWERS))
+  const records = whole.filter(([, one]) => one.question === RECORD && !one.request.weights);
+  for (const [old, answer] of [
+    ...whole.slice(0, -MOST_ANSWERS),
+    ...records.slice(0, -MOST_RECORDS),
+  ])
     answers.set(old, { ...answer, payload: null });
   return payload;
 }

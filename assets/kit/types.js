@@ -174,7 +174,7 @@
  * text), and its own version of another record that answers `asked`.
  * @typedef {{own: Rec, ties: number[], isGiven: boolean, sha256: string,
  *   ask: (request: any, question: string, args: object) => Promise<unknown>,
- *   repeat: (record: Rec) => Promise<Rec>}} Run
+ *   repeat: (record: Rec) => Promise<Rec|{refused: string}|null>}} Run
  */
 
 /** A text in every language: {en, zh}. @typedef {Record<string, string>} Texts */

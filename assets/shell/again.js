@@ -12,7 +12,8 @@ import { decode } from "../kit/payload.js";
 /** @typedef {import("../kit/types.js").Rec} Rec */
 /** @typedef {import("../kit/types.js").Again} Again */
 /** @typedef {Parameters<Again["run"]>[1]} Tell */
-/** @typedef {Awaited<ReturnType<Again["run"]>>["ask"]} Ask */
+/** @typedef {Awaited<ReturnType<Again["run"]>>} Run */
+/** @typedef {Run["ask"]} Ask */
 /** @typedef {{key: string, engine: ReturnType<typeof startEngine>, sha256: string, sheet: any}} Opened */
 
 /**
@@ -142,18 +143,23 @@ async function run({ record, opened: { key, engine, sheet }, facts }, tell, sign
     const { payload, ...made } = await engine.call("explain", given, tell, signal);
     return { own: await decode({ ...payload, model: { ...payload.model, key } }), ...made };
   }
-  /** @type {Ask} */
-  async function ask(about, question, args) {
-    const request = { ...about, question, arguments: args };
+  /** @template T @param {Promise<T>} work */
+  async function unlessRefused(work) {
     try {
-      return await engine.call("ask", { sheet, facts, request }, tell, signal);
+      return await work;
     } catch (error) {
       if (signal.aborted) throw error;
       if (error.key === UNKNOWN_TEXT) return null;
       return { refused: error.message }; // which is no answer like the one shown
     }
   }
-  const repeat = async (/** @type {Rec} */ shown) => (await repeated(shown)).own;
+  /** @type {Ask} */
+  const ask = (about, question, args) => {
+    const request = { ...about, question, arguments: args };
+    return unlessRefused(engine.call("ask", { sheet, facts, request }, tell, signal));
+  };
+  /** @type {Run["repeat"]} */
+  const repeat = (shown) => unlessRefused(repeated(shown).then(({ own }) => own));
   return { ...(await repeated(record)), ask, repeat };
 }
 

@@ -124,11 +124,19 @@ async function compareAnswers(all, ask, repeat) {
     if (payload === null) continue;
     const row =
       question === RECORD
-        ? together(RECORD, compare(payload, await repeat({ ...payload, asked: request })))
+        ? compareRecord(payload, await repeat({ ...payload, asked: request }))
         : await compareAnswer(answer, (args) => ask(request, question, args));
     if (row !== null) rows.set(answer, row);
   }
   return rows;
+}
+
+/** A record that a view asked for beside the browser's own; one that the engine refuses differs.
+ * @param {Rec} shown @param {Rec|{refused: string}|null} own null: it cannot make it */
+function compareRecord(shown, own) {
+  if (own === null) return null;
+  if ("refused" in own) return difference(RECORD, shown.translation, own);
+  return together(RECORD, compare(shown, own));
 }
 
 /**

@@ -84,8 +84,9 @@ WORDS: dict[str, Word] = {
     "proof.untold.seconds": Word("the time it took", "所用的时间"),
     "proof.untold.device": Word("the device", "运行的设备"),
     "proof.untold.views": Word(
-        "replies that a view names beside its mark, and all but the last 40 of the others",
-        "各视图在标记旁列出的结果，以及其他结果中最近 40 个以外的部分",
+        "replies that a view names beside its mark, and all but the last 40 of the others "
+        "(of whole translations the last 12)",
+        "各视图在标记旁列出的结果，以及其他结果中最近 40 个（整个译文则最近 12 个）以外的部分",
     ),
     "proof.untold.training": Word(
         "the model's training, the card's scores, whether the translation is right",

@@ -25,14 +25,11 @@ export function createAnswers(view, engine, page, changed) {
     isShown: (answer) => shown.has(answer) || before.has(answer),
   };
   const about = new Map(); // question -> about(record, args)
-  const steady = new Map(); // the same, but an answer stays until the next is there
+  const steady = new Map(); // the same by kind of answer, which stays until the next is there
   let [before, shown] = [new Set(), new Set()]; // answers that the last two drawings looked at
   let isWaiting = false; // for an answer that this drawing wants
   const aboutOf = (/** @type {string} */ name) => {
-    if (!about.has(name)) {
-      about.set(name, createRequest(page, name, how));
-      steady.set(name, lasting(about.get(name)));
-    }
+    if (!about.has(name)) about.set(name, createRequest(page, name, how));
     return about.get(name);
   };
   return {
@@ -41,10 +38,10 @@ export function createAnswers(view, engine, page, changed) {
       isWaiting = false;
       [before, shown] = [shown, new Set()];
       if (!question) return null;
-      const [name, args, subject = s.record] = question;
+      const [name, args, subject = s.record, kind = name] = question;
       if (s.record.recorded && !s.record.answers?.[name]) return WAITING;
-      aboutOf(name);
-      const answer = steady.get(name)(subject, args, s.record);
+      if (!steady.has(kind)) steady.set(kind, lasting(aboutOf(name)));
+      const answer = steady.get(kind)(subject, args, s.record);
       shown.add(about.get(name).peek(subject, args));
       isWaiting = answer.waiting;
       return answer;

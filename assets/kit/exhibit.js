@@ -45,8 +45,9 @@ import { liveView } from "./view.js";
  * @property {string} name the beginning of its words, its choices and its files
  * @property {(facts: any, page: Page) => Record<string, Field>} [fields]
  * @property {import("./keep.js").Ends} [ends] the fields that the visitor's next request ends
- * @property {(s: S) => [string, object, any?]|null} [ask] the question to Python, its arguments,
- *   and the record that it is about where that is not the one on the page
+ * @property {(s: S) => [string, object, any?, string?]|null} [ask] the question to Python, its
+ *   arguments, the record that it is about where that is not the one on the page, and the kind of
+ *   answer where one question has several: only one of the same kind bridges the wait for the next
  * @property {(reply: any, record: any, args: any, engine: any) => any} [prepare] a reply -> `s.answer`
  * @property {(args: any, record: any, engine: any) => object} [add] arguments that are worked out
  *   when the question goes out, and on which the answer does not depend: which part of a reply the

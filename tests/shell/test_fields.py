@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from explorer.exchange.request import RANGES
+import pytest
+
+from explorer.exchange.request import RANGES, parse
 from explorer.exhibits import NAMES
+from model.errors import ConfigError
 from tests.stage import Node, Stage
 
 Open = Callable[..., Stage]
@@ -90,6 +93,13 @@ def test_every_setting_is_refused_beside_its_bounds_and_reset_makes_all_the_defa
         low, high = RANGES[name]
         assert page.get_attribute(f"[name={name}]", "min") == f"{low:g}"
         assert float(page.get_attribute(f"[name={name}]", "max") or 0) == high
+        for beyond in (low - 1, high + 1):
+            before = page.evaluate("headlight.page.record.get().settings")
+            page.fill(f"[name={name}]", f"{beyond:.10g}")
+            page.pass_time(1_000)
+            assert page.evaluate("headlight.page.record.get().settings") == before, name
+            with pytest.raises(ConfigError):
+                parse({"text": "Hello.", "settings": {name: type(low)(beyond)}})
         page.fill(f"[name={name}]", f"{high:.10g}" if name == "top_k" else "0.7")
         if name in ("beam_size", "top_k", "seed"):
             page.fill(f"[name={name}]", "3")

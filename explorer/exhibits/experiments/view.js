@@ -27,7 +27,7 @@ import { finding as brokenFinding } from "./said.js";
 const LONGEST = 20_000; // characters of the changes
 // What pictures ask about other words than those on the page or their order.
 const ASKED = {
-  pair: (s, changes) => ["record", {}, pairOf(s, changes)],
+  pair: (s, changes) => ["record", {}, pairOf(s, changes), "pair"],
   encoder: (s, changes) => ["equivariance", { seed: s.draw }, subjectOf(s, changes)],
 };
 // Changes for which the view's opener is measured (explorer/openers/effects.py).

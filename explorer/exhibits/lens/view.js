@@ -28,6 +28,7 @@ export const { mount } = exhibit({
   nothing: ({ answer: { spoken }, column, written }) =>
     spoken ? standsFrom(spoken) === 0 : column.every(([first]) => first.id === written.id),
   picture: (s, size) => (s.answer.spoken ? spokenList(s) : picture(s, size)),
+  files: ({ answer }) => (answer.spoken ? { svg: null } : {}),
   controls: ["stack"],
   numbers: (s) => [
     s.answer.spoken ? spokenSheet(s) : layerSheet(s),

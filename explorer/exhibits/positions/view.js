@@ -184,7 +184,7 @@ const FILES = {
   distance: (s) => distanceRows.files(s),
   rotation: () => ({}),
   sum: (s) => ({ svg: null, csv: () => sumRows(s) }),
-  own: (s) => ({ csv: () => ownRows(s) }),
+  own: (s) => (s.own ? { csv: () => ownRows(s) } : { svg: null }),
 };
 
 /** The shape of the table: the model's, until changed. */

@@ -64,6 +64,7 @@ const VIEW = {
   controls: ["show", "size"],
   adjust: ["queries", "seed", "query"],
   numbers: (s) => [averages(s), variances(s)],
+  files: ({ show }) => (show === "weights" ? { svg: null } : {}),
   reading: ({ t, own, size }) => html`<p>${t("why")}</p>
     <p>${t("spread.said", {
       d: size,

@@ -22,7 +22,7 @@ from model.config import UNTOUCHED, Head, Interventions, Kind
 from model.labs.ablation import all_heads
 from model.transformer import Transformer, attention
 from tests import tiny
-from tests.parity.test_marian import Everything, reference, sentences, theirs, unequal
+from tests.parity.test_marian import ours, reference, sentences, theirs, unequal
 from tests.parity.test_torch_layers import stacks, with_positions
 
 pytest.importorskip("transformers")
@@ -52,22 +52,6 @@ def _plain_layers() -> Iterator[None]:
     torch.backends.mha.set_fastpath_enabled(False)
     yield
     torch.backends.mha.set_fastpath_enabled(True)
-
-
-def ours(model: Transformer, src: Tensor, tgt: Tensor, interventions: Interventions) -> Everything:
-    with torch.no_grad():
-        edits = model.edits(interventions)
-        memory, src_mask, encoder = model.encode(src, edits)
-        x, _, decoder = model.decode(tgt, model.start(memory, src_mask), edits)
-        logits = model.logits(x)
-    return {
-        "encoder_states": torch.stack(encoder.states),
-        "decoder_states": torch.stack(decoder.states),
-        "encoder_self": torch.stack([record.weights for record in encoder.self_attention]),
-        "decoder_self": torch.stack([record.weights for record in decoder.self_attention]),
-        "cross": torch.stack([record.weights for record in decoder.cross]),
-        "logits": logits,
-    }
 
 
 # --------------------------------------------------------------------- what is done to the peer

@@ -5,7 +5,7 @@
 import { penaltyOf } from "../kit/penalty.js";
 import { drawer, mulberry32, warp } from "../kit/sampling.js";
 import { Refusal } from "./refusal.js";
-import { bytesAfter, forbiddenBytes, maskBytes } from "./utf8.js";
+import { bytesAfter, forbiddenBytes, LONGEST, maskBytes } from "./utf8.js";
 
 /**
  * @typedef {object} Rules the model's rules for decoding
@@ -196,7 +196,9 @@ export class SentenceSearch {
       const broken = forbiddenBytes(own, bytes)
         .filter((id) => !this.rules.banned.includes(id))
         .map((id) => ({ id, rule: "bytes" }));
-      const none = (isFree ? [...broken, ...this.forbidden(ids)] : []).map(({ id, rule }) => ({
+      const none = (
+        isFree ? [...broken, ...forbiddenAfter(ids, this.rules, this.settings.no_repeat)] : []
+      ).map(({ id, rule }) => ({
         parent,
         id,
         rule,
@@ -215,19 +217,6 @@ export class SentenceSearch {
   /** What may follow the written ids under the rule of bytes. @param {number[]} ids */
   bytesAfter(ids) {
     return bytesAfter(this.rules.byte_ids, ids, this.settings.max_length - this.steps.length);
-  }
-
-  /** The tokens that may not follow the written ones, by rule: `forbidden` of model/rules.py.
-   * @param {number[]} ids */
-  forbidden(ids) {
-    const { min_tokens: least, source_no_repeat: run, read, start_id: start } = this.rules;
-    const all = [start, ...ids];
-    const found = {
-      min_tokens: ids.length < least ? this.ends : [],
-      no_repeat: completing(all, this.settings.no_repeat, all),
-      source_no_repeat: completing(all, run, read),
-    };
-    return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
   }
 
   /** The pairs of hypothesis and token that are forced or drawn; null if the best are picked.
@@ -450,6 +439,31 @@ function penalise(own, read, penalty, more) {
     const logit = own[id] + more;
     own[id] = (logit < 0 ? logit * penalty : logit / penalty) - more;
   }
+}
+
+/** The tokens that may not follow the written ones, by rule: `forbidden` of model/rules.py.
+ * @param {number[]} ids @param {Rules & typeof NO_RULES} rules @param {number} noRepeat */
+function forbiddenAfter(ids, rules, noRepeat) {
+  const { min_tokens: least, source_no_repeat: run, read, start_id: start } = rules;
+  const all = [start, ...ids];
+  const found = {
+    min_tokens: ids.length < least ? [rules.end_id, ...(rules.more_ends ?? [])] : [],
+    no_repeat: completing(all, noRepeat, all),
+    source_no_repeat: completing(all, run, read),
+  };
+  return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
+}
+
+/** Changes the log-probs (V) of the token after the written ids as a single hypothesis has them:
+ * `ruled` of model/rules.py. @param {Float32Array} row @param {Rules} given
+ * @param {number[]} ids @param {number} normaliser what the logits are larger by */
+export function ruled(row, given, ids, normaliser) {
+  const rules = { ...NO_RULES, ...given };
+  const { repetition_penalty: penalty, start_id: start } = rules;
+  if (penalty !== 1) penalise(row, new Set([start, ...ids]), penalty, normaliser);
+  maskBytes(row, bytesAfter(rules.byte_ids ?? [], ids, LONGEST));
+  for (const { id } of forbiddenAfter(ids, rules, 0)) row[id] = -Infinity;
+  banish(row, rules);
 }
 
 /** The tokens that would complete a run of n tokens of `read` after `ids`; n 0 forbids none:

@@ -155,6 +155,17 @@ def _packed_differences(ours: Any, theirs: Any, place: str) -> Iterator[str]:
         yield f"{place}: off by {off}"
 
 
+def unequal_answers(reply: Any, explainer: Explainer, raw: dict[str, Any]) -> list[str]:
+    """What differs between the engine's reply to a question and Python's answer."""
+    assert "payload" in reply, reply
+    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
+    request = parse(raw, explainer.defaults)
+    ours = questions[raw["question"]](explainer, request, Arguments(raw["arguments"]))
+    texts = texts_of(explain(explainer, request).trace)
+    told = json.loads(json.dumps(glossed(ours, explainer.glossary, partial(copy, texts))))
+    return list(differences(told, reply["payload"], raw["question"]))
+
+
 DEAR = ("heads_off", "learn")
 
 
@@ -169,17 +180,9 @@ def drawn_cases() -> list[Case]:
 def test_the_engine_answers_as_python_does(
     case: Case, engine: Script, explainer: Explainer
 ) -> None:
-    questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
     for text in TEXTS:
         raw = sent(text, case)
-        reply = engine.ask(raw)
-        assert "payload" in reply, reply
-        request = parse(raw, explainer.defaults)
-        ours = questions[case[0]](explainer, request, Arguments(raw["arguments"]))
-        texts = texts_of(explain(explainer, request).trace)
-        told = glossed(ours, explainer.glossary, partial(copy, texts))
-        plain = json.loads(json.dumps(told))
-        assert list(differences(plain, reply["payload"], case[0])) == []
+        assert unequal_answers(engine.ask(raw), explainer, raw) == []
 
 
 def test_a_wrong_answer_would_be_noticed() -> None:

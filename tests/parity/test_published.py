@@ -30,8 +30,9 @@ from model.text.cutters import LibraryCutter
 from tests import foreign, tiny
 from tests.parity.engine import is_tie
 from tests.parity.node import Script
-from tests.parity.test_answers import differences
+from tests.parity.test_answers import CASES, differences, unequal_answers
 from tests.parity.test_served import RULES, calmed, request
+from tests.tiers import each
 
 pytest.importorskip("transformers")
 
@@ -166,6 +167,43 @@ def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
     explainer, engine = opened(name)
     for asked in requests(explainer):
         assert not (found := off(explainer, engine, asked)), (asked["text"], found)
+
+
+# Every question with arguments that the smallest model of each family has room for.
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "batch": {"sentences": [foreign.SENTENCES[2], "a"]},
+    "decoder_lens": {},
+    "dropout": {"source": 2},
+    "equivariance": {"seed": 4},
+    "figure": {"encoder": [0], "decoder": [0]},
+    "heads_off": {"first": 0},
+    "lens": {},
+    "microscope_head": {"kind": "cross", "layer": 0, "head": 1, "matrix": True},
+    "near": {"side": "target", "id": 30},
+    "next_token": {"ids": [10, 20]},
+    "positions": {},
+    "share": {},
+    "smoothing": {"step": 1},
+    "stream": {"stack": "decoder", "layer": 0},
+    "summary": {"kind": "encoder_self", "way": "rollout", "layer": 1},
+    "vocabulary": {},
+}
+# Answered without the model; stored with the page; of what the shipped model alone brings along.
+# How far an occlusion gets depends on the time, and ranks of random weights on rounding.
+ELSEWHERE = {"bleu", "toy", *publish.FIXED, "learn", "lesson", "occlusion"}
+
+
+def test_every_question_is_asked_of_each_family() -> None:
+    assert {case[0] for case in CASES} == QUESTIONS.keys() | ELSEWHERE
+
+
+@each("name", CUT, 2)
+def test_the_engine_answers_every_question_as_python_does(name: str, opened: Opened) -> None:
+    explainer, engine = opened(name)
+    for question, arguments in QUESTIONS.items():
+        raw = request(foreign.SENTENCES[2], "greedy", question=question, arguments=arguments)
+        raw |= {"model": ""}
+        assert unequal_answers(engine.ask(raw), explainer, raw) == [], question
 
 
 # ------------------------------------------------------------------------- what it must notice

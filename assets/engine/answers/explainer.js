@@ -4,8 +4,7 @@
 import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
 import { tokenEntries, tokenEntry } from "../labels.js";
-import { banish, logSoftmax } from "../search.js";
-import { bytesAfter, LONGEST, maskBytes } from "../utf8.js";
+import { logSoftmax, ruled } from "../search.js";
 import { KINDS } from "./request.js";
 
 /**
@@ -70,9 +69,9 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
     const { x } = network.decode([[rules.start_id, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
+    const [logit] = logits;
     const [row] = logSoftmax(logits, logits.length);
-    banish(row, rules);
-    maskBytes(row, bytesAfter(rules.byte_ids ?? [], ids, LONGEST));
+    ruled(row, rules, ids, logit - row[0]);
     return row;
   }
 
@@ -83,7 +82,9 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const edits = edited(interventions);
     const { memory, mask } = network.encode(source, edits);
     const { x } = network.decode([read], network.start(memory, mask), edits);
-    return logSoftmax(network.logits(x), tokenizer.size).map((row, t) => row[written.ids[t]]);
+    return logSoftmax(network.logits(x), network.config.vocab_size).map(
+      (row, t) => row[written.ids[t]],
+    );
   }
 
   /** The encoder's output for source ids in any order. */

@@ -207,8 +207,10 @@ export function near(explainer, _, args) {
     rows,
     (row, i) => dot(row, rows[id]) / Math.max(sizes[i] * sizes[id], 1e-8),
   );
-  const { pad, start, end, unknown } = explainer.tokenizer;
-  for (const other of [id, pad, start, end, unknown]) cosines[other] = -2;
+  const { tokenizer } = explainer;
+  const { pad, start, end, unknown } = tokenizer;
+  const specials = "specials" in tokenizer ? tokenizer.specials : [];
+  for (const other of [id, pad, start, end, unknown, ...specials]) cosines[other] = -2;
   const tokens = largest(cosines, Math.min(NEAR, rows.length - 1)).map((one) => ({
     ...token(explainer, one, side),
     cosine: cosines[one],

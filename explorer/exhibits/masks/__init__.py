@@ -72,7 +72,7 @@ def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Paylo
         if n_tokens > MOST_TOKENS:
             raise PageError("masks.long", n=number, count=n_tokens, limit=MOST_TOKENS)
         most = min(MOST_TOKENS, explainer.defaults.max_length)
-        config = DecodeConfig(method="greedy", max_length=most)
+        config = replace(explainer.defaults, method="greedy", max_length=most)
         trace = explainer.explain(sentence, config).trace
         rows.append({"src": token_labels(trace.src), "tgt": read_labels(trace)})
         lengths.append((n_tokens, number - 1))

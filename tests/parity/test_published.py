@@ -37,7 +37,7 @@ from tests.tiers import each
 pytest.importorskip("transformers")
 
 CUT = ("bart", "bart, tokenizer.json", "blenderbot", "blenderbot, tokenizer.json", "chinese bart",
-       "nllb", "nllb, old", "flan-t5", "codet5", "byt5", "t5", "mbart cc25", "mbart-50", "pegasus",
+       "byt5", "nllb, old", "flan-t5", "codet5", "nllb", "t5", "mbart cc25", "mbart-50", "pegasus",
        "m2m100", "plbart", "marian", "marian, two vocabularies")  # fmt: skip
 TEXTS = (
     *foreign.SENTENCES,

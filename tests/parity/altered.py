@@ -72,11 +72,16 @@ def changed(path: Path, value: Any) -> list[Any]:
     return [f"{value}x"]
 
 
+def numbers(text: str, dtype: np.dtype[Any]) -> np.ndarray:
+    """The numbers of a packed text, however many they are."""
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
+    return np.frombuffer(planes.reshape(dtype.itemsize, -1).T.tobytes(), dtype).copy()
+
+
 def repacked(text: str, name: str, place: float) -> str:
     """Packed numbers, the one at a share of their length changed."""
     dtype = np.dtype(packed_type(name))
-    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
-    array = np.frombuffer(planes.reshape(dtype.itemsize, -1).T.tobytes(), dtype).copy()
+    array = numbers(text, dtype)
     at = int(place * (len(array) - 1))
     if name == "mask":
         array[at] ^= 128  # the first cell of these eight
@@ -170,8 +175,7 @@ def other_answer(question: str, path: Path, value: Any) -> Any:
 def with_another_number(text: str, kind: str) -> str:
     """Packed numbers, the last finite one changed; one where there were none."""
     dtype = np.dtype(kind)
-    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8)
-    array = np.frombuffer(planes.reshape(dtype.itemsize, -1).T.tobytes(), dtype).copy()
+    array = numbers(text, dtype)
     if len(array) == 0:
         return pack(np.ones(1, dtype))
     at = int(np.flatnonzero(np.isfinite(array.astype("f8")))[-1])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from model import checkpoint, train
 from model.checkpoint import snapshots
@@ -27,6 +27,7 @@ from model.training import loop, runs
 from model.training.config import TrainConfig
 from model.training.corpus import read_pairs
 from model.training.presets import PRESETS
+from model.transformer import Transformer
 from tests.shared import made_once
 
 ROOT = Path(__file__).parents[3]
@@ -54,6 +55,10 @@ SMALL = (
 
 def run(file: Path, out: Path, *more: str) -> int:
     return train.main(["--data", str(file), "--out", str(out), *SMALL.split(), *more])
+
+
+def tiny_model() -> Transformer:
+    return Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
 
 
 def curves(out: Path) -> list[dict[str, float]]:
@@ -222,16 +227,6 @@ def test_a_process_without_rows_takes_part(two: Path) -> None:
 
 
 @pytest.mark.slow
-def test_other_settings_on_the_same_folder_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = corpus(tmp_path)
-    assert run(file, tmp_path / "run", "--epochs", "1") == 0
-    assert run(file, tmp_path / "run", "--epochs", "2") == 2
-    assert "begun with other settings" in capsys.readouterr().err
-
-
-@pytest.mark.slow
 def test_a_preset_holds_until_a_flag_changes_a_part_and_a_run_keeps_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,11 +265,6 @@ def test_a_trapezoid_may_get_longer_before_it_falls(
         runs.Run(tmp_path / "run").keep_settings(dataclasses.replace(shorter, cooldown=0.9))
 
 
-def test_going_on_needs_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert train.main(["--out", str(tmp_path / "run")]) == 2
-    assert "holds no run" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_a_loss_that_is_no_number_ends_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -286,37 +276,23 @@ def test_a_loss_that_is_no_number_ends_the_run(
     assert not (tmp_path / "run" / "state.pt").exists()
 
 
-def test_norms_biases_and_embeddings_do_not_decay() -> None:
-    from model.config import ModelConfig
-    from model.transformer import Transformer
-
-    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
-    maps, others = loop.parameter_groups(model, 0.5)
-    assert (maps["weight_decay"], others["weight_decay"]) == (0.5, 0.0)
+def test_maps_decay_queries_and_keys_more_norms_and_embeddings_never() -> None:
+    model = tiny_model()
     names = {id(p): n for n, p in model.named_parameters()}
-    free = {names[id(p)] for p in others["params"]}
-    assert "embedding.token.weight" in free
-    assert all("norm" in n or n.endswith("bias") or n.startswith("embedding") for n in free)
-    assert len(free) + len(maps["params"]) == len(names)
-
-
-def test_queries_and_keys_decay_more_and_their_biases_too() -> None:
-    from model.config import ModelConfig
-    from model.transformer import Transformer
-
-    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
-    names = {id(p): n for n, p in model.named_parameters()}
-    decay = {
-        names[id(p)]: group["weight_decay"]
-        for group in loop.parameter_groups(model, 0.25, 0.5)
-        for p in group["params"]
-    }
-    assert len(decay) == len(names)
-    attention = "decoder.1.cross_attention."
-    assert decay[attention + "query.weight"] == decay[attention + "key.weight"] == 0.75
-    assert decay[attention + "query.bias"] == decay[attention + "key.bias"] == 0.5
-    assert decay[attention + "value.weight"] == decay[attention + "output.weight"] == 0.25
-    assert decay[attention + "value.bias"] == decay["embedding.token.weight"] == 0.0
+    plain, more = (
+        {
+            names[id(p)]: group["weight_decay"]
+            for group in loop.parameter_groups(model, 0.25, *attention)
+            for p in group["params"]
+        }
+        for attention in ((), (0.5,))
+    )
+    assert plain.keys() == more.keys() == set(names.values())
+    for name in names.values():
+        never = "norm" in name or name.endswith("bias") or name.startswith("embedding")
+        scores = "attention.query" in name or "attention.key" in name
+        assert plain[name] == (0 if never else 0.25), name
+        assert more[name] == plain[name] + 0.5 * scores, name
 
 
 @pytest.mark.slow
@@ -378,20 +354,45 @@ def test_the_best_model_so_far_can_be_opened(
 
 
 @pytest.mark.slow
-def test_another_corpus_on_the_same_folder_is_refused(
+def test_a_folder_with_a_run_takes_its_own_settings_and_corpus_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1") == 0
+    """A line too many in its curves, as if it had stopped before its state, is taken back."""
+    file, out = corpus(tmp_path), tmp_path / "run"
+    assert run(file, out, "--epochs", "1") == 0
     (tmp_path / "other").mkdir()
-    assert run(corpus(tmp_path / "other", 300), tmp_path / "run", "--epochs", "1") == 2
-    assert "another corpus" in capsys.readouterr().err
+    for other, epochs, told in (
+        (file, "2", "begun with other settings"),
+        (corpus(tmp_path / "other", 300), "1", "another corpus"),
+    ):
+        assert run(other, out, "--epochs", epochs) == 2
+        assert told in capsys.readouterr().err
+    with (out / "curves.jsonl").open("a") as more:
+        more.write(json.dumps({"epoch": 2}) + "\n")
+    assert run(file, out, "--epochs", "1") == 0
+    assert [line["epoch"] for line in curves(out)] == [1]
 
 
-def test_a_corpus_without_development_pairs_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ((), "holds no run"),
+        (("--data", "none.tsv"), "none.tsv cannot be read"),
+        (("--data", "reverse.tsv", "--dev-share", "0"), "0 for development"),
+    ],
+)
+def test_what_cannot_begin_is_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    flags: tuple[str, ...],
+    told: str,
 ) -> None:
-    assert run(corpus(tmp_path), tmp_path / "run", "--epochs", "1", "--dev-share", "0") == 2
-    assert "0 for development" in capsys.readouterr().err
+    corpus(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    settings = SMALL.split() if flags else []
+    assert train.main(["--out", "run", *settings, *flags]) == 2
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -403,24 +404,6 @@ def test_a_sentence_beyond_the_positions_is_left_out(
         more.write(f"{'1 ' * 90}\t{'一' * 90}\n" * 1)
     assert run(file, tmp_path / "run", "--epochs", "1", "--max-positions", "24") == 0
     assert "too long and left out" in caplog.text
-
-
-@pytest.mark.slow
-def test_a_line_too_many_in_the_curves_is_taken_back(tmp_path: Path) -> None:
-    """As if the run had stopped between its curves and its state."""
-    file = corpus(tmp_path)
-    assert run(file, tmp_path / "run", "--epochs", "1") == 0
-    path = tmp_path / "run" / "curves.jsonl"
-    path.write_text(path.read_text() + json.dumps({"epoch": 2}) + "\n")
-    assert run(file, tmp_path / "run", "--epochs", "1") == 0
-    assert [line["epoch"] for line in curves(tmp_path / "run")] == [1]
-
-
-def test_a_missing_corpus_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(tmp_path / "none.tsv", tmp_path / "run", "--epochs", "1") == 2
-    assert "none.tsv cannot be read" in capsys.readouterr().err
 
 
 def test_the_rate_rises_then_falls() -> None:
@@ -440,12 +423,7 @@ def test_the_rate_rises_then_falls() -> None:
 
 @pytest.mark.slow
 def test_the_average_is_the_mean(tmp_path: Path) -> None:
-    from safetensors.torch import save_file
-
-    from model.config import ModelConfig
-    from model.transformer import Transformer
-
-    model = Transformer(ModelConfig(vocab_size=8, d_model=4, n_heads=2, d_ff=4))
+    model = tiny_model()
     for i, factor in enumerate((1.0, 4.0)):
         weights = {n: torch.full_like(p, factor) for n, p in model.named_parameters()}
         save_file(weights, tmp_path / f"{i}.safetensors")

@@ -16,7 +16,7 @@ from typing import Any
 import sentencepiece
 import torch
 
-from tests.tiny import CHINESE, ENGLISH, randomise
+from tests.tiny import CHINESE, ENGLISH, SINCE, randomise, write_marian, write_own
 
 # Odd on purpose: accents, four bytes, digits, signs that begin a word in one tokenizer only.
 SENTENCES = (
@@ -447,6 +447,17 @@ def write_family(folder: Path, name: str, shape: int = 0, **settings: Any) -> Pa
     model.save_pretrained(folder)
     kind.finish(folder)
     return folder
+
+
+def write_tiny(folder: Path, name: str) -> Path:
+    """A tiny model of any kind: one of `KINDS` or `SINCE`, "marian", or "post" and "pre" norm."""
+    if name == "marian":
+        return write_marian(folder)
+    if name in KINDS:
+        return write_family(folder, name)
+    if name in SINCE:
+        return write_own(folder, 5, **SINCE[name])
+    return write_own(folder, norm=name)
 
 
 def exact(model: Any) -> Any:

@@ -14,7 +14,7 @@ from model.labs.contribution import MEASURES, decompose, measured, rolled, zeroe
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
 from tests import foreign
-from tests.tiny import SINCE, write_marian, write_own
+from tests.tiny import SINCE
 
 
 @pytest.fixture(scope="module", params=["post", "pre", "marian", "mbart cc25", *SINCE])
@@ -22,15 +22,7 @@ def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    if request.param == "marian":
-        path = write_marian(folder)
-    elif request.param in foreign.KINDS:
-        path = foreign.write_family(folder, request.param)
-    elif request.param in SINCE:
-        path = write_own(folder, 5, **SINCE[request.param])
-    else:
-        path = write_own(folder, norm=request.param)
-    return Explainer.load(path, device="cpu")
+    return Explainer.load(foreign.write_tiny(folder, request.param), device="cpu")
 
 
 @pytest.fixture(scope="module")

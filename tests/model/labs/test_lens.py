@@ -20,12 +20,9 @@ def explainer(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Explainer:
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    if request.param in ("marian", "separate"):
-        separate = request.param == "separate"
-        return Explainer.load(tiny.write_marian(folder, separate=separate), device="cpu")
-    if request.param in foreign.KINDS:
-        return Explainer.load(foreign.write_family(folder, request.param), device="cpu")
-    return Explainer.load(tiny.write_own(folder, norm=request.param), device="cpu")
+    if request.param == "separate":
+        return Explainer.load(tiny.write_marian(folder, separate=True), device="cpu")
+    return Explainer.load(foreign.write_tiny(folder, request.param), device="cpu")
 
 
 @pytest.mark.slow

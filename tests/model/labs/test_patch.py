@@ -16,7 +16,7 @@ from model.explain import Explainer
 from model.labs import patch
 from model.labs.patch import Contrast, contrast, heads, main, partings, states, translation
 from tests import foreign
-from tests.tiny import SINCE, write_marian, write_own
+from tests.tiny import SINCE
 
 A, B = "I read the old books last year.", "I read the last books old year."
 STACKS = ("encoder", "decoder")
@@ -28,15 +28,7 @@ def explainer(
 ) -> Explainer:
     """A tiny random model in float64."""
     folder = tmp_path_factory.mktemp("model") / "tiny"
-    if request.param == "marian":
-        path = write_marian(folder)
-    elif request.param in foreign.KINDS:
-        path = foreign.write_family(folder, request.param)
-    elif request.param in SINCE:
-        path = write_own(folder, 5, **SINCE[request.param])
-    else:
-        path = write_own(folder, norm=request.param)
-    loaded = Explainer.load(path, device="cpu")
+    loaded = Explainer.load(foreign.write_tiny(folder, request.param), device="cpu")
     return loaded.with_model(loaded.model.double())
 
 

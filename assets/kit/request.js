@@ -20,7 +20,8 @@ import { drawn } from "./elements.js";
  * @param {import("./types.js").Page} page
  * @param {string} question
  * @param {{changed: () => void, prepare?: (reply: any, record: any, args: any) => any,
- *   add?: (args: any, record: any) => object, most?: (record: any) => number, isShown?: (answer: Answer) => boolean}} how `add` gives
+ *   add?: (args: any, record: any) => object, most?: (record: any) => number,
+ *   isShown?: (answer: Answer) => boolean}} how `add` gives
  *   arguments that are worked out when the question goes out; the answer does not depend on them
  */
 export function createRequest(page, question, how) {

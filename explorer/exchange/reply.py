@@ -119,7 +119,7 @@ def explanation_payload(models: Models, raw: object) -> payload.Payload:
 
 
 def _records(models: Models, first: dict[str, Any], more: object) -> list[payload.Payload]:
-    """The payloads of a request and of those that it lists.
+    """The payloads of a request and of those that it lists, in the time of one request.
 
     Raises:
         HeadlightError: as `explanation_payload`; no such list, or a longer one than a view needs.
@@ -128,11 +128,12 @@ def _records(models: Models, first: dict[str, Any], more: object) -> list[payloa
         raise PageError("error.request")
     if not all(isinstance(one, dict) for one in more):
         raise PageError("error.request")
-    model = first.get("model", "")
-    return [
-        explanation_payload(models, one)
-        for one in (first, *({**other, "model": model} for other in more))
-    ]
+    explainer, request = read(models, first)
+    with work(models, explainer, request.model):
+        return [
+            explanation_payload(models, one)
+            for one in (first, *({**other, "model": request.model} for other in more))
+        ]
 
 
 @contextmanager

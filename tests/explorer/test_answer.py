@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import api, calls, exhibits, pace, session
+from explorer.exchange import reply as reply_module
 from explorer.exchange.reply import answer, sentence, to_json
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, PageError, intervention_facts, parse
 from explorer.loading import Loading
@@ -59,6 +60,23 @@ def test_a_list_of_requests_gets_a_list_of_records(models: Models) -> None:
         del one["seconds"]
     assert reply["number"] == 7 and reply["payload"] == alone
     assert len(replied(models, asking() | {"more": []})["payload"]) == 1
+
+
+def test_a_list_of_requests_has_the_time_of_one(
+    models: Models, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them are to end by the same moment of this thread's time."""
+    ends = []
+    own = reply_module.explain_request
+
+    def noting(*given: Any) -> Any:
+        limit = deadline._limit.get()
+        ends.append(limit and limit[0])
+        return own(*given)
+
+    monkeypatch.setattr(reply_module, "explain_request", noting)
+    assert "payload" in replied(models, asking() | {"more": [asking("Tom asked."), asking("No.")]})
+    assert len(ends) == 3 and len(set(ends)) == 1 and ends[0] is not None
 
 
 @pytest.mark.parametrize("more", [None, {}, ["Tom"], [asking()] * 8, [asking(shown=99)]])

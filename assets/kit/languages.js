@@ -1,28 +1,11 @@
 // The source and target languages of a model, where its card or its name says them: "en-zh".
 
+import { LANGUAGES } from "./languagetable.js";
+
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Language} Language */
 
 const WORDED = ["en-zh", "zh-en"]; // pairs that the page has words for
-
-/** What is counted as a word of a language: a run of letters, or a character where words are not
- * apart. Other languages: Latin letters. @type {Record<string, RegExp>} */
-const WORDS = {
-  zh: /\p{Script=Han}/gu,
-  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
-  th: /\p{Script=Thai}/gu,
-  ko: /\p{Script=Hangul}+/gu,
-  he: /\p{Script=Hebrew}+/gu,
-  el: /\p{Script=Greek}+/gu,
-  hi: /\p{Script=Devanagari}+/gu,
-  ...same(["ru", "uk", "bg", "mk", "sr"], /\p{Script=Cyrillic}+/gu),
-  ...same(["ar", "fa", "ur"], /\p{Script=Arabic}+/gu),
-};
-const LATIN = /\p{Script=Latin}+/gu;
-
-/** @param {string[]} languages @param {RegExp} words */
-function same(languages, words) {
-  return Object.fromEntries(languages.map((language) => [language, words]));
-}
 
 /** The languages of the model on the page; an empty text if they are not known.
  * @param {Page} page */
@@ -89,4 +72,30 @@ function nameOf(tag, shown) {
 export const scriptOf = (text) => (/[\u3400-\u9fff]/.test(text) ? "han" : "latin");
 
 /** @param {string} text @param {string} language */
-const countOf = (text, language) => text.match(WORDS[language] ?? LATIN)?.length ?? 0;
+const countOf = (text, language) => text.match(wordsOf(languageNamed(language)))?.length ?? 0;
+
+/** The language of a code; one that is not known has the properties of English.
+ * @param {string} code */
+export const languageNamed = (code) => LANGUAGES[code] ?? LANGUAGES.en;
+
+/** What is counted as a word: a run of letters, or a letter where no space separates words.
+ * @param {Language} language */
+const wordsOf = ({ letters, shared, is_spaced: isSpaced }) =>
+  new RegExp(`[${letters}${shared}]${isSpaced ? "+" : ""}`, "gu");
+
+/** The first language of each script but Latin, which stands in texts of all others. */
+const OTHERS = Object.values(LANGUAGES).filter(
+  ({ letters }, i, all) =>
+    letters !== LANGUAGES.en.letters && all.findIndex((one) => one.letters === letters) === i,
+);
+
+/** The language whose script has a third of a text's letters, else English: the twin of
+ * `language_of` in model/text/languages.py, which says more. @param {string} text */
+export function languageOf(text) {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const isOf = (/** @type {Language} */ { letters: its, shared }) => {
+    const own = text.match(new RegExp(`[${its}]`, "gu"))?.length ?? 0;
+    return own > 0 && (shared !== "" || 3 * own >= letters);
+  };
+  return OTHERS.find(isOf) ?? LANGUAGES.en;
+}

@@ -195,6 +195,12 @@
  */
 
 /**
+ * What is special to a language: see `Language` of model/text/languages.py.
+ * @typedef {{code: string, letters: string, shared: string, tag: string, is_spaced: boolean,
+ *   quotes: [string, string], metric: string}} Language
+ */
+
+/**
  * The constants that Python and the browser share, see explorer/facts.py.
  * @typedef {{models: {key: string, name: string, openers: any,
  *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,

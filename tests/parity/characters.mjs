@@ -1,10 +1,11 @@
 // A line {texts, pieces} is answered with what the browser makes of each text: [visible,
 // normalised, the plain form and the one without capitals for a model with these pieces, what the
-// translation "a1" lacks, what is copied letter by letter].
+// translation "a1" lacks, what is copied letter by letter, its language].
 
 import { createInterface } from "node:readline";
 import { calm, normalise, plain, visible } from "../../assets/engine/characters.js";
 import { missing, spelled } from "../../assets/engine/copied.js";
+import { languageOf } from "../../assets/kit/languages.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { texts, pieces } = JSON.parse(line);
@@ -16,6 +17,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     calm(text, has),
     missing(text, "a1"),
     spelled(text, has),
+    languageOf(text).code,
   ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }

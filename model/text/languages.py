@@ -1,0 +1,135 @@
+"""The languages that Headlight knows, a row each: what is special to one stands here alone.
+
+The rows travel to the browser as assets/kit/languagetable.js, which this command writes:
+
+    python -m model.text.languages > assets/kit/languagetable.js
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+# Letters as they stand in a character class of a regular expression, in Python and JavaScript.
+_LATIN = "A-Za-zÀ-ÖØ-öø-\u024f\u1e00-\u1eff"
+_HAN = "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+_CYRILLIC, _ARABIC = "\u0400-\u052f", "\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff"
+
+
+@dataclass(frozen=True)
+class Language:
+    """What is special to a language, by its code of two letters.
+
+    `letters` tell it from languages of other scripts; `shared` are letters of another one that it
+    is written with too. `tag` is its name in the `lang` of an element, `quotes` are the marks
+    around a word that is spoken of, `metric` is the tokenizer of sacrebleu for its sentences.
+    """
+
+    code: str
+    letters: str = _LATIN
+    shared: str = ""
+    tag: str = ""  # the code, if empty
+    is_spaced: bool = True  # spaces separate its words
+    quotes: tuple[str, str] = ("“", "”")
+    metric: str = "13a"
+
+    @cached_property
+    def words(self) -> re.Pattern[str]:
+        """What is counted as a word: a run of letters, or a letter where no space separates words.
+
+        `wordsOf` of assets/kit/languages.js makes the same.
+        """
+        return re.compile(f"[{self.letters}{self.shared}]{'+' if self.is_spaced else ''}")
+
+    @cached_property
+    def marks(self) -> re.Pattern[str]:
+        """A letter of its own script."""
+        return re.compile(f"[{self.letters}]")
+
+
+# Of languages with one script, the first is the one that stands for the script.
+_ROWS = (
+    Language("en"),
+    Language("de", quotes=("„", "“")),
+    Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
+    Language("zh", _HAN, tag="zh-CN", is_spaced=False, quotes=("「", "」"), metric="zh"),
+    Language("th", "\u0e01-\u0e4e", is_spaced=False),
+    Language("ko", "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"),
+    Language("he", "\u05d0-\u05ea", quotes=("”", "”")),
+    Language("el", "\u0370-\u0373\u0376-\u03ff\u1f00-\u1fff", quotes=("«", "»")),
+    Language("hi", "\u0900-\u0963\u0970-\u097f"),
+    *(
+        Language(code, _CYRILLIC, quotes=("«", "»") if code in ("ru", "uk") else ("„", "“"))
+        for code in ("ru", "uk", "bg", "mk", "sr")
+    ),
+    *(Language(code, _ARABIC, quotes=("«", "»")) for code in ("ar", "fa", "ur")),
+)
+LANGUAGES: Mapping[str, Language] = MappingProxyType({one.code: one for one in _ROWS})
+# The first row of each script but Latin, which stands in texts of all others.
+_OTHERS = tuple({one.letters: one for one in reversed(_ROWS) if one.letters != _LATIN}.values())
+
+
+def language_of(text: str) -> Language:
+    """The language whose script has at least a third of a text's letters; else English.
+
+    Of languages with one script it is the first row: the letters do not tell more. Any kana is
+    Japanese, whose other letters are those of Chinese.
+    """
+    letters = sum(map(str.isalpha, text))
+    for one in _OTHERS[::-1]:
+        own = len(one.marks.findall(text))
+        if own and (one.shared or 3 * own >= letters):
+            return one
+    return LANGUAGES["en"]
+
+
+def pair_of(pair: str) -> tuple[Language, Language]:
+    """The languages of a pair, "en-zh"; one that is not known has the properties of English."""
+    source, _, target = pair.partition("-")
+    return LANGUAGES.get(source, LANGUAGES["en"]), LANGUAGES.get(target, LANGUAGES["en"])
+
+
+def for_browser() -> str:
+    """The table as a script: what all rows have, and where each differs."""
+    usual = {**dataclasses.asdict(Language("")), "tag": ""}
+    rows = [
+        {k: v for k, v in dataclasses.asdict(one).items() if v != usual[k] or k == "code"}
+        for one in _ROWS
+    ]
+    return _SCRIPT.format(usual=_written(usual), rows=",\n".join(map(_written, rows)))
+
+
+def _written(value: dict[str, Any]) -> str:
+    return textwrap.fill(json.dumps(value), 98, break_long_words=False, initial_indent="  ")
+
+
+_SCRIPT = """\
+// Written by python -m model.text.languages, which has the explanations.
+
+/** @typedef {{import("./types.js").Language}} Language */
+
+// biome-ignore format: as Python writes it
+const USUAL =
+{usual};
+/** @type {{Partial<Language>[]}} */ // biome-ignore format: as Python writes it
+const ROWS = [
+{rows},
+];
+
+/** By their codes. @type {{Record<string, Language>}} */
+export const LANGUAGES = Object.fromEntries(
+  ROWS.map((row) => [row.code, {{ ...USUAL, tag: row.code, ...row }}]),
+);
+"""
+
+if __name__ == "__main__":
+    sys.stdout.write(for_browser())

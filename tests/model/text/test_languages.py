@@ -1,0 +1,51 @@
+"""The table of languages: which one a text is in, and the same table in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from model.text import languages
+from model.text.languages import LANGUAGES, language_of, pair_of
+
+TABLE = Path(__file__).parents[3] / "assets" / "kit" / "languagetable.js"
+TEXTS = {
+    "I am a student. 😀": "en",
+    "": "en",
+    "12 + 3": "en",
+    "我是学生。": "zh",
+    "NASA的人": "zh",  # two of six letters
+    "Hello, 你好": "en",  # two of seven
+    "これは本です": "ja",
+    "日本語です": "ja",
+    "日本": "zh",  # its letters do not tell
+    "Привет": "ru",
+    "สวัสดี": "th",
+    "안녕하세요": "ko",
+    "שלום": "he",
+    "Γειά": "el",
+    "नमस्ते": "hi",
+    "سلام": "ar",
+}
+
+
+@pytest.mark.parametrize(("text", "code"), TEXTS.items())
+def test_the_script_tells_the_language(text: str, code: str) -> None:
+    assert language_of(text).code == code
+
+
+def test_words_are_runs_of_letters_or_letters() -> None:
+    assert LANGUAGES["de"].words.findall("Schöne Grüße, 3 Äpfel!") == ["Schöne", "Grüße", "Äpfel"]
+    assert LANGUAGES["zh"].words.findall("我有3个DJ。") == ["我", "有", "个"]
+    assert LANGUAGES["ja"].words.findall("本です") == ["本", "で", "す"]
+
+
+def test_a_pair_of_unknown_languages_is_like_english() -> None:
+    assert [one.code for one in pair_of("en-zh")] == ["en", "zh"]
+    assert [one.code for one in pair_of("")] == ["en", "en"]
+
+
+def test_the_browser_has_the_same_table() -> None:
+    """Else: python -m model.text.languages > assets/kit/languagetable.js."""
+    assert TABLE.read_text("utf-8") == languages.for_browser()

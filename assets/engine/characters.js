@@ -1,6 +1,8 @@
 // Text as people have it, in the characters that a model reads: the twin of
 // model/text/characters.py, which says what each of these is for.
 
+import { LANGUAGES } from "../kit/languagetable.js";
+
 const INVISIBLE =
   "\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff" +
   "\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}";
@@ -40,6 +42,11 @@ const TYPOGRAPHIC = new Map([
   ...to("...", "…"),
   ...to(" ", `\u00a0${SPACE}`),
 ]);
+const HALF_PLAIN = new Map(
+  Object.values(LANGUAGES).flatMap(({ quotes: [first, last] }) =>
+    TYPOGRAPHIC.has(last) && !TYPOGRAPHIC.has(first) ? [[first, last]] : [],
+  ),
+);
 const SIGNS = new Map([
   ...TYPOGRAPHIC,
   ...to("'", "‚‛‹›′`´ʼʹ"),
@@ -75,6 +82,15 @@ export const normalise = (text) =>
       .normalize("NFC")
       .replace(TYPED, (sign) => TYPOGRAPHIC.get(sign) ?? sign),
   );
+
+/** Closes the quotation marks that `normalise` left open. @param {string} text */
+export function requoted(text) {
+  for (const [first, last] of HALF_PLAIN) {
+    const sign = TYPOGRAPHIC.get(last);
+    text = text.replace(new RegExp(`(${first}[^${first}${sign}]*)${sign}`, "g"), `$1${last}`);
+  }
+  return text;
+}
 
 /** Signs and shapes that a model has no piece for, as plain ones that it has.
  * @param {string} text @param {(sign: string) => boolean} has */

@@ -1,7 +1,7 @@
 // SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
-import { calm, normalise, plain, SPACE, spaced, visible } from "./characters.js";
+import { calm, normalise, plain, requoted, SPACE, spaced, visible } from "./characters.js";
 import { spelled } from "./copied.js";
 import { Refusal } from "./refusal.js";
 
@@ -289,6 +289,11 @@ export class Tokenizer extends Pieces {
   /** A translation in the decoder's form, without start and end. @param {string} text */
   encodeTarget(text) {
     return this.encode(this.target, text);
+  }
+
+  targetTokens(/** @type {number[]} */ ids) {
+    const tokens = super.targetTokens(ids);
+    return { ...tokens, characters: [...requoted(tokens.characters.join(""))] };
   }
 
   /** @param {Unigram} model @param {string} text @returns {Tokens} */

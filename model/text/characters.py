@@ -2,8 +2,8 @@
 
 Text from web pages, Word, PDF files and phones holds characters that nobody sees and letters in
 other shapes. `visible` is for every model, `normalise` for ours and their training data, `plain`
-for the signs that a model has no piece for, `calm` for sentences in capitals. The twin in the
-browser is assets/engine/characters.js.
+for the signs that a model has no piece for, `calm` for sentences in capitals; `requoted` is for
+what ours write. The twin in the browser is assets/engine/characters.js.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 from itertools import groupby
+
+from model.text.languages import LANGUAGES
 
 SPACE = "▁"  # SentencePiece's mark for a space inside a piece
 
@@ -71,6 +73,12 @@ _SIGNS = {
     "‥": "..",
 }
 _TRANSLATED = str.maketrans(_TYPOGRAPHIC)
+# Quotation marks of which `normalise` leaves the opening one alone, which tells the closing one.
+_HALF_PLAIN = {
+    one.quotes
+    for one in LANGUAGES.values()
+    if one.quotes[0] not in _TYPOGRAPHIC and one.quotes[1] in _TYPOGRAPHIC
+}
 # Words in capitals of the Latin letters, whose small forms are as long.
 _CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de"
 _CAPITALS = re.compile(f"[{_CAPITAL}]+(?:'[{_CAPITAL}]+)*")
@@ -99,6 +107,17 @@ def normalise(text: str) -> str:
     """
     text = _SHAPED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), visible(text))
     return " ".join(unicodedata.normalize("NFC", text).translate(_TRANSLATED).split())
+
+
+def requoted(text: str) -> str:
+    """Close the quotation marks that `normalise` left open: '„Ja", sagte er' -> "„Ja“, sagte er".
+
+    Every other character stays at its place.
+    """
+    for first, last in _HALF_PLAIN:
+        plain = _TYPOGRAPHIC[last]
+        text = re.sub(f"({first}[^{first}{plain}]*){plain}", rf"\1{last}", text)
+    return text
 
 
 def plain(text: str, has: Callable[[str], bool]) -> str:

@@ -25,7 +25,7 @@ import sentencepiece
 from model.config import Side
 from model.errors import CheckpointError, InputError, reason
 from model.text import kinds, pieces
-from model.text.characters import SPACE, calm, normalise, plain, visible
+from model.text.characters import SPACE, calm, normalise, plain, requoted, visible
 from model.text.copied import spelled
 from model.trace import Tokens
 
@@ -367,6 +367,8 @@ class Tokenizer:
             spans[i] = (len(text), len(text) + len(shown))
             text += shown
             i += 1
+        if self.has_own_numbers:
+            text = requoted(text)
         return Tokens(text, np.array(ids, dtype=np.int64).reshape(-1), pieces, spans)
 
     def _encode(

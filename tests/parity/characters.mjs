@@ -1,9 +1,9 @@
 // A line {texts, pieces} is answered with what the browser makes of each text: [visible,
 // normalised, the plain form and the one without capitals for a model with these pieces, what the
-// translation "a1" lacks, what is copied letter by letter, its language].
+// translation "a1" lacks, what is copied letter by letter, its language, its quotation marks closed].
 
 import { createInterface } from "node:readline";
-import { calm, normalise, plain, visible } from "../../assets/engine/characters.js";
+import { calm, normalise, plain, requoted, visible } from "../../assets/engine/characters.js";
 import { missing, spelled } from "../../assets/engine/copied.js";
 import { languageOf } from "../../assets/kit/languages.js";
 
@@ -18,6 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     missing(text, "a1"),
     spelled(text, has),
     languageOf(text).code,
+    requoted(text),
   ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);
 }

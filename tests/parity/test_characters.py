@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from model.text.characters import calm, normalise, plain, visible
+from model.text.characters import calm, normalise, plain, requoted, visible
 from model.text.copied import missing, spelled
 from model.text.languages import language_of
-from tests.model.text.test_characters import INVISIBLE, LOUD, SHAPES, USED, WORDS
+from tests.model.text.test_characters import INVISIBLE, LOUD, QUOTED, SHAPES, USED, WORDS
 from tests.model.text.test_copied import COPIED, KNOWN, SPELLED
 from tests.model.text.test_languages import TEXTS
 from tests.parity.node import Script
@@ -24,7 +24,7 @@ SIGNS = [
 
 def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
-    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED, *TEXTS]
+    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED, *TEXTS, *QUOTED]
     texts += ["".join(draw.choices(SIGNS, k=draw.randint(1, 8))) for _ in range(4_000)]
     words = " ".join((*LOUD, *COPIED, *SPELLED, "( ' Mr. Ah! 😀😀 :")).split()
     texts += [" ".join(draw.choices(words, k=draw.randint(1, 6))) for _ in range(1_000)]
@@ -43,6 +43,7 @@ def test_the_browser_reads_a_text_alike() -> None:
             [*missing(text, "a1")],
             [[*place] for place in spelled(text, has)],
             language_of(text).code,
+            requoted(text),
         ]
         for text in texts
     ]

@@ -133,11 +133,13 @@ def test_the_shipped_model_on_sentences_and_methods(engine: Engine, explainer: E
 @pytest.mark.long
 def test_interventions_prefixes_and_nodes(engine: Engine, explainer: Explainer) -> None:
     requests = [request("I ❤️ the small red bird.", interventions=change) for change in CHANGES]
-    halves = [explainer.tokenizer.pieces.index(f"<0x{byte}>") for byte in ("F0", "9F", "C3", "E5")]
+    index = explainer.tokenizer.pieces.index
+    halves = [index(f"<0x{byte}>") for byte in ("F0", "9F", "C3", "E5")]
     requests += [
         request(node=[3, 2]),
         request(shown=2),
         request(begin="我们", prefix=[20]),
+        request(prefix=[index(one) for one in ("<0xE2>", "<0x80>", "<0x9E>", "我们", '"')]),  # „
         request(settings=settings(no_repeat=1)),
         # Characters of two, three and four bytes, after bytes that are parts of none.
         request(settings=settings(method="sampling", seed=4), begin="他ß𝄞ㄅ🙂", prefix=halves),

@@ -13,7 +13,7 @@ from explorer.examples import EXAMPLES
 from model.checkpoint import SHIPPED, load
 from model.errors import InputError
 from model.text.alphabet import LetterTokenizer
-from model.text.characters import calm, normalise, plain, visible
+from model.text.characters import calm, normalise, plain, requoted, visible
 from model.text.tokenizer import Tokenizer
 from tests import tiny
 from tests.examples import EVERYDAY
@@ -35,6 +35,14 @@ INVISIBLE = {
     "a\u00a0b\u3000c\u2028d\u202fe\u2007f\u2800g\u3164h": "a b c d e f g h",
     "a\x00b\ud800c\r\nd\x0be\x85f": "a b c d e f",  # NUL, half a surrogate pair, CR LF
     "e\u00ad\u0301": "é",
+}
+QUOTED = {
+    '„Ja", sagte er.': "„Ja“, sagte er.",
+    '„Ja", „Nein", „Wer': "„Ja“, „Nein“, „Wer",  # one is open still
+    'ein "Wort" und „zwei"': 'ein "Wort" und „zwei“',
+    '„Er las „Faust"."': '„Er las „Faust“."',  # the inner one is told, the outer one is not
+    '他说“好"，"好"。「好"': '他说“好"，"好"。「好"',  # no opening mark that normalise leaves
+    "„Ja“": "„Ja“",
 }
 USED = (
     "می\u200cخواهم",  # Persian needs its zero-width non-joiner
@@ -69,6 +77,12 @@ SHAPES = {
 )
 def test_normalise(text: str, expected: str) -> None:
     assert normalise(text) == expected
+
+
+@pytest.mark.parametrize(("text", "closed"), QUOTED.items())
+def test_quotation_marks_are_closed_as_they_were_opened(text: str, closed: str) -> None:
+    assert requoted(text) == closed
+    assert len(closed) == len(text)  # the spans of its pieces stay true
 
 
 @given(st.text(st.characters(codec=None)))

@@ -234,6 +234,17 @@ def test_any_ids_can_be_written(
     assert [tuple(span) for span in tokens.spans.tolist()] == spans
 
 
+def test_a_written_quotation_is_closed(own: Tokenizer) -> None:
+    """Our models read and write closing marks as plain ones; others write them as they do."""
+    ids = own.encode_target("a „Ja“ b").ids.tolist()
+    tokens = own.target_tokens(ids)
+    assert tokens.text == "a „Ja“ b"
+    assert [tokens.text[a:b] for a, b in tokens.spans.tolist()].count("“") == 1
+    assert own._target.decode(ids) == 'a „Ja" b'
+    foreign = Tokenizer(own._source, own._target, {one: i for i, one in enumerate(own.pieces)})
+    assert foreign.decode(ids) == 'a „Ja" b'
+
+
 @given(st.lists(st.integers(min_value=4, max_value=405), max_size=30))
 def test_any_ids_read_as_in_sentencepiece(own: Tokenizer, ids: list[int]) -> None:
     """Without <unk>, which we show as it is and SentencePiece as a sign of its own."""

@@ -180,7 +180,7 @@ def _answers(
             "payload": glossed(
                 exhibit.questions[question](explainer, request, Arguments(arguments)),
                 explainer.glossary,
-                lambda: texts_of(explanation.trace),
+                lambda table: texts_of(explanation.trace, table),
             ),
         }
         for question, arguments, when in exhibit.wanted(explanation, chosen)

@@ -8,14 +8,20 @@ import { isAlone, tokenEntries } from "./labels.js";
 /** @typedef {import("./glossary.js").Entry} Entry */
 /** @typedef {import("./glossary.js").Words} Words */
 /** The file beside a model, see model/text/glossary.py.
- * @typedef {{pairs: number, words: Record<string, Entry>, forms: import("./english.js").Forms}}
- *   Glossary */
+ * @typedef {{pairs: number, words: Record<string, Entry>, target?: Record<string, Entry>,
+ *   languages?: [string, string], forms: import("./english.js").Forms}} Glossary */
 /** The words of both sides. @typedef {{source: Words[], target: Words[]}} Texts */
 /** @typedef {() => Texts} Source */
+/** @typedef {"source"|"target"} Side */
 
 const SPACE = "▁";
 const SOURCES = ["src", "source", "giver", "receiver"];
 const TARGETS = ["tgt_out", "tgt", "target", "read"];
+/** The side under whose name a label stands. @type {Record<string, Side>} */
+const SIDES = Object.fromEntries([
+  ...SOURCES.map((name) => [name, "source"]),
+  ...TARGETS.map((name) => [name, "target"]),
+]);
 const INSIDE = [".", "@", "_"];
 const isBare = (/** @type {any} */ { piece }) => !piece.startsWith(SPACE);
 const NONE = () => ({ source: [], target: [] });
@@ -24,8 +30,8 @@ const NONE = () => ({ source: [], target: [] });
  * @param {Pick<import("./engine.js").Trace, "src"|"written">} trace @param {Glossary} glossary
  * @returns {Texts} */
 export const textsOf = ({ src, written }, glossary) => ({
-  source: [textOf(tokenEntries(src), glossary)],
-  target: [textOf(tokenEntries(written), glossary)],
+  source: [textOf(tokenEntries(src), glossary, "source")],
+  target: [textOf(tokenEntries(written), glossary, "target")],
 });
 
 /** @template T @param {T} value @param {Glossary|null} glossary @param {Source} page
@@ -37,7 +43,7 @@ export function glossed(value, glossary, page) {
     texts ??= page();
     return texts;
   };
-  if (glossary !== null) visit(value, glossary, once);
+  if (glossary !== null) visit(value, glossary, once, "target");
   return value;
 }
 
@@ -47,28 +53,29 @@ export function glossedRecord(record, glossary) {
   return glossed(record, glossary, NONE);
 }
 
-/** @param {any} value @param {Glossary} glossary @param {Source} texts */
-function visit(value, glossary, texts) {
+/** @param {any} value @param {Glossary} glossary @param {Source} texts @param {Side} side */
+function visit(value, glossary, texts, side) {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
   if (!Array.isArray(value)) {
-    tell([value], glossary, texts);
-    enter(value, glossary, texts);
+    tell([value], glossary, texts, side);
+    enter(value, glossary, texts, side);
   } else if (typeof value[0] === "object") {
-    tell(value, glossary, texts);
-    for (const one of value) enter(one, glossary, texts);
+    tell(value, glossary, texts, side);
+    for (const one of value) enter(one, glossary, texts, side);
   }
 }
 
-/** @param {any} value @param {Glossary} glossary @param {Source} texts */
-function enter(value, glossary, texts) {
+/** @param {any} value @param {Glossary} glossary @param {Source} texts @param {Side} side */
+function enter(value, glossary, texts, side) {
   const own = Array.isArray(value) ? null : ownTexts(value ?? {}, glossary);
-  for (const part of Object.values(value ?? {})) visit(part, glossary, own ?? texts);
+  for (const [name, part] of Object.entries(value ?? {}))
+    visit(part, glossary, own ?? texts, SIDES[name] ?? side);
 }
 
 /** @param {Record<string, any>} value @param {Glossary} glossary @returns {Source|null} */
 function ownTexts(value, glossary) {
   const [source, target] = [SOURCES, TARGETS].map((names) =>
-    names.filter((name) => isText(value[name])).map((name) => textOf(value[name], glossary)),
+    names.filter((name) => isText(value[name])).map((n) => textOf(value[n], glossary, SIDES[n])),
   );
   return source.length > 0 && target.length > 0 ? () => ({ source, target }) : null;
 }
@@ -78,10 +85,12 @@ const isText = (/** @type {any} */ value) =>
 const isLabel = (/** @type {any} */ one) =>
   typeof one === "object" && one !== null && "text" in one && "kind" in one && "piece" in one;
 
-const textOf = (/** @type {any[]} */ labels, /** @type {Glossary} */ { forms }) =>
+/** @param {any[]} labels @param {Glossary} glossary @param {Side} side */
+const textOf = (labels, { forms, languages = ["", ""] }, side) =>
   wordsOf(
     runs(labels).map(([first, last]) => wordOf(labels.slice(first, last))),
     forms,
+    languages[side === "source" ? 0 : 1],
   );
 const wordOf = (/** @type {any[]} */ run) =>
   run
@@ -89,24 +98,27 @@ const wordOf = (/** @type {any[]} */ run) =>
     .join("")
     .toLowerCase();
 
-/** @param {any[]} labels @param {Glossary} glossary @param {Source} texts */
-function tell(labels, glossary, texts) {
+/** @param {any[]} labels @param {Glossary} glossary @param {Source} texts @param {Side} side */
+function tell(labels, glossary, texts, side) {
   if (!labels.every(isLabel)) return;
+  const isSplit = glossary.target !== undefined;
+  const words = (side === "target" && glossary.target) || glossary.words;
   for (const [first, last] of runs(labels)) {
     const run = labels.slice(first, last);
     const word = wordOf(run);
-    if (!Object.hasOwn(glossary.words, word)) continue;
+    if (!Object.hasOwn(words, word)) continue;
     if (!isWhole(labels, first) || isPart(labels, first, last)) continue;
-    const entry = read(glossary.words[word]);
+    const entry = read(words[word]);
     const hasWords = entry.own[0] !== "" || entry.others.length > 0;
-    const gloss = glossOf(entry, hasWords ? beside(entry.own, texts()) : []);
-    for (const one of run) one.gloss = gloss;
+    const beside = hasWords ? besideOf(texts(), isSplit ? side : undefined) : [];
+    const gloss = glossOf(entry, beside);
+    for (const one of run) one.gloss = isSplit ? [gloss[0], gloss[1], gloss[2] ?? "", side] : gloss;
   }
 }
 
-/** The texts in the language of what a word stands for.
- * @param {Gloss} gloss @param {Texts} texts @returns {Words[]} */
-function beside([, , , side], { source, target }) {
+/** The texts in the language of what a word of a side stands for.
+ * @param {Texts} texts @param {Side} [side] @returns {Words[]} */
+function besideOf({ source, target }, side) {
   if (side === undefined) return [...source, ...target];
   return side === "source" ? target : source;
 }

@@ -1,6 +1,7 @@
 // Which of its words a token stands for beside another text: the twin of the second half of
 // model/text/glossary.py, which has the explanations. Pure functions.
 
+import { LANGUAGES } from "../kit/languagetable.js";
 import { base, parts } from "./english.js";
 
 /** @typedef {import("../kit/types.js").Gloss} Gloss */
@@ -8,42 +9,58 @@ import { base, parts } from "./english.js";
 /** @typedef {Gloss|[...Gloss, Others]} Entry as it stands in the file */
 /** @typedef {[number, number]} Span the first and the last of some words */
 /** @typedef {import("./english.js").Forms} Forms */
+/** @typedef {(word: string) => string} Key what the forms of a word share */
 /** The words of a text, and where each stands, by the key of its forms.
- * @typedef {{parts: string[], places: Map<string, Span[]>, forms: Forms}} Words */
+ * @typedef {{parts: string[], places: Map<string, Span[]>, keyOf: Key}} Words */
 
 const LONGEST = 4; // words without a space between them that may be one
-const HAN = /[\u3400-\u9fff]/;
+const UNSPACED = new RegExp(
+  `[${Object.values(LANGUAGES)
+    .flatMap((one) => (one.is_spaced ? [] : one.letters))
+    .join("")}]`,
+  "u",
+);
 
-const keyOf = (/** @type {string} */ word, /** @type {Forms} */ forms) =>
-  HAN.test(word) ? word : base(word, forms);
+/** `Language.base` of model/text/languages.py. @param {Forms} forms @param {string} code
+ * @returns {Key} */
+function keysIn(forms, code) {
+  const ending = LANGUAGES[code]?.ending;
+  const dropped = ending && new RegExp(ending, "u");
+  return (word) => {
+    if (UNSPACED.test(word)) return word;
+    return dropped ? word.replace(dropped, "") : base(word, forms);
+  };
+}
 
-/** @param {string[]} written @param {Forms} forms @returns {Words} */
-export function wordsOf(written, forms) {
+/** @param {string[]} written @param {Forms} forms @param {string} [code] of their language
+ * @returns {Words} */
+export function wordsOf(written, forms, code = "") {
+  const keyOf = keysIn(forms, code);
   /** @type {Map<string, Span[]>} */
   const places = new Map();
   const add = (/** @type {string} */ key, /** @type {Span} */ span) =>
     places.set(key, [...(places.get(key) ?? []), span]);
   const all = written.flatMap((word) => parts(word.toLowerCase()));
   all.forEach((part, first) => {
-    add(keyOf(part, forms), [first, first]);
+    add(keyOf(part), [first, first]);
     let run = part;
     for (let last = first + 1; last < Math.min(first + LONGEST, all.length); last += 1) {
-      if (!HAN.test(run) || !HAN.test(all[last])) break;
+      if (!UNSPACED.test(run) || !UNSPACED.test(all[last])) break;
       run += all[last];
       add(run, [first, last]);
     }
   });
-  return { parts: all, places, forms };
+  return { parts: all, places, keyOf };
 }
 
 const placesOf = (/** @type {Words} */ text, /** @type {string} */ word) =>
-  text.places.get(keyOf(word.toLowerCase(), text.forms)) ?? [];
+  text.places.get(text.keyOf(word.toLowerCase())) ?? [];
 
 /** The word as it is in the text, but for its capital letters.
  * @param {Words} text @param {string} word @param {Span} place */
 function formOf(text, word, [first]) {
   const part = text.parts[first];
-  return HAN.test(word) || word.toLowerCase() === part ? word : part;
+  return UNSPACED.test(word) || word.toLowerCase() === part ? word : part;
 }
 
 /** What a word stands for by itself, and the other words that it stands for.
@@ -96,5 +113,5 @@ function joined([first, last], found) {
     [[, last]] = after;
     run.push(after[1]);
   }
-  return run.join(HAN.test(run[0]) ? "" : " ");
+  return run.join(UNSPACED.test(run[0]) ? "" : " ");
 }

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from explorer.exchange.payload import token_labels
 from explorer.labels import SPACE_PIECE
-from model.text.glossary import Entry, Glossary, Words, gloss_of
+from model.text.glossary import Glossary, Texts, gloss_of
 from model.text.words import stands_alone
 from model.trace import Trace
 
@@ -25,72 +24,67 @@ TARGETS = ("tgt_out", "tgt", "target", "read")
 
 INSIDE = (".", "@", "_")  # what stands between the words of an address
 
-Entries = Mapping[str, Entry]
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The words of both sides."""
-
-    source: tuple[Words, ...] = ()
-    target: tuple[Words, ...] = ()
-
-    def beside(self, entry: Entry) -> tuple[Words, ...]:
-        """Those in the language of what a word stands for."""
-        known = {"source": self.target, "target": self.source}
-        return known.get(entry.gloss.side, self.source + self.target)
-
+Side = Literal["source", "target"]
+SIDES: Mapping[str, Side] = {
+    **dict.fromkeys(SOURCES, "source"),
+    **dict.fromkeys(TARGETS, "target"),
+}
 
 Source = Callable[[], Texts]
 
 
-def texts_of(trace: Trace) -> Texts:
+def texts_of(trace: Trace, glossary: Glossary) -> Texts:
     """The texts of an explanation."""
     sides = (token_labels(trace.src), token_labels(trace.tgt_out))
-    return Texts(*((_words(one),) for one in sides))
+    return glossary.texts(*([_words(one)] for one in sides))
 
 
-def glossed(value: Any, glossary: Glossary | None, page: Source) -> Any:
-    """The answer to a request, whose labels carry `gloss`: [word, share, pinyin].
+def glossed(
+    value: Any, glossary: Glossary | None, page: Callable[[Glossary], Texts] = lambda _: Texts()
+) -> Any:
+    """The answer to a request, whose labels carry `gloss`: [word, share, pinyin, side].
 
-    `page` gives the texts of the page; it is called if an answer without texts has labels.
+    `page` gives the texts of the page; it is called if an answer without texts has labels. A label
+    is of the side under whose name it stands, else a word of the target: what may be written next.
     """
     if glossary is not None:
-        _visit(value, glossary.words, functools.cache(page))
+        _visit(value, glossary, functools.cache(lambda: page(glossary)), "target")
     return value
 
 
-def glossed_record(record: dict[str, Any], glossary: Glossary | None) -> dict[str, Any]:
+def glossed_record(record: dict[str, Any], glossary: Glossary | None) -> Any:
     """The same for an explanation, whose model says how many pairs were counted; 0: no glosses."""
     record["model"]["glossed"] = glossary.pairs if glossary else 0
-    glossed(record, glossary, Texts)
-    return record
+    return glossed(record, glossary)
 
 
-def _visit(value: Any, entries: Entries, texts: Source) -> None:
+def _visit(value: Any, glossary: Glossary, texts: Source, side: Side) -> None:
     if isinstance(value, dict):
-        _tell([value], entries, texts)
-        _enter(value, entries, texts)
+        _tell([value], glossary, texts, side)
+        _enter(value, glossary, texts, side)
     elif isinstance(value, list) and value and isinstance(value[0], (dict, list)):
-        _tell(value, entries, texts)
+        _tell(value, glossary, texts, side)
         for one in value:
-            _enter(one, entries, texts)
+            _enter(one, glossary, texts, side)
 
 
-def _enter(value: Any, entries: Entries, texts: Source) -> None:
-    is_dict = isinstance(value, dict)
-    own = _own(value) if is_dict else None
-    for part in value.values() if is_dict else value:
-        _visit(part, entries, own or texts)
+def _enter(value: Any, glossary: Glossary, texts: Source, side: Side) -> None:
+    if isinstance(value, dict):
+        texts = _own(value, glossary) or texts
+        for name, part in value.items():
+            _visit(part, glossary, texts, SIDES.get(name, side))
+    else:
+        for part in value:
+            _visit(part, glossary, texts, side)
 
 
-def _own(value: Mapping[str, Any]) -> Source | None:
+def _own(value: Mapping[str, Any], glossary: Glossary) -> Source | None:
     """The texts of both sides that a part of a reply has; None if it has not both."""
     source, target = (
-        tuple(_words(value[name]) for name in names if _is_text(value.get(name)))
+        [_words(value[name]) for name in names if _is_text(value.get(name))]
         for names in (SOURCES, TARGETS)
     )
-    return (lambda: Texts(source, target)) if source and target else None
+    return (lambda: glossary.texts(source, target)) if source and target else None
 
 
 def _is_text(value: Any) -> bool:
@@ -101,23 +95,23 @@ def _is_label(value: Any) -> bool:
     return isinstance(value, dict) and {"text", "kind", "piece"} <= value.keys()
 
 
-def _words(labels: Sequence[Any]) -> Words:
-    return Words(_word(labels[first:last]) for first, last in _runs(labels))
+def _words(labels: Sequence[Any]) -> list[str]:
+    return [_word(labels[first:last]) for first, last in _runs(labels)]
 
 
 def _word(labels: Sequence[Any]) -> str:
     return "".join(one["text"] for one in labels).lower()
 
 
-def _tell(labels: Sequence[Any], entries: Entries, texts: Source) -> None:
+def _tell(labels: Sequence[Any], glossary: Glossary, texts: Source, side: Side) -> None:
     """Put its gloss on each label of a text."""
     if not all(map(_is_label, labels)):
         return
     for first, last in _runs(labels):
-        entry = entries.get(_word(labels[first:last]))
+        entry = glossary.entry(_word(labels[first:last]), side)
         if entry is not None and _is_whole(labels, first) and not _is_part(labels, first, last):
             has_words = entry.gloss.word or entry.others
-            gloss = gloss_of(entry, texts().beside(entry) if has_words else ())
+            gloss = gloss_of(entry, texts().beside(entry.gloss.side) if has_words else ())
             for one in labels[first:last]:
                 one["gloss"] = gloss.listed()
 

@@ -87,7 +87,7 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
             glossed(
                 result,
                 explainer.glossary,
-                lambda: texts_of(explain_request(explainer, request).trace),
+                lambda table: texts_of(explain_request(explainer, request).trace, table),
             )
         return Reply("payload", payload_json(result))
     except NotReady as error:

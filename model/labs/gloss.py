@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,8 @@ from model.labs import catalogue, resume, scoreboard
 from model.text import english, glossary
 from model.text.characters import normalise
 from model.text.chinese import simplified
-from model.text.glossary import HAN, LONGEST, NOTHING, Entry, Gloss, Glossary, GlossSide, Words
+from model.text.glossary import LONGEST, NOTHING, Entry, Gloss, Glossary, Words
+from model.text.languages import LANGUAGES, UNSPACED, Language, language_of_all
 from model.text.words import words
 from model.trace import Tokens
 from model.training import corpus
@@ -51,7 +51,7 @@ LEAST_COUNT, LEAST_PLACES = 3, 4
 LEAST_OF_OTHERS = 0.01  # of the places where the word stands for something
 LEAST_MEANT = 0.6  # of the places where another word is there: that it is what is meant
 BINDING = (0.2, 1000)  # a word with so many places that stands for something in fewer only binds
-ALONE = 0.1  # of the places of a Chinese word: what stands by itself in fewer is none
+ALONE = 0.1  # of the places of a word without spaces: what stands by itself in fewer is none
 LONGER = 0.35  # of the count of a part: then the longer word is meant
 OBJECT = "把"  # before an object: each verb is linked with it, and none stands for it
 END_MARKS = '.!?。！？…:："“”'  # after them a capital says nothing
@@ -146,7 +146,8 @@ def aligned(explainer: Explainer, source: str, target: str) -> list[list[int]] |
 
 @dataclass
 class Side:
-    """The counts of the words of one language, in small letters.
+    """The counts of the words of one `language`, in small letters; the `other` one is that of what
+    they stand for.
 
     `places` of each word, `linked` where it stands for something, `pairs` with each word of the
     other language, `runs` of words without a space that it stands for, `near` what it stands for
@@ -154,6 +155,8 @@ class Side:
     a word that it may stand for is in the other text; `meant`: where it does.
     """
 
+    language: Language = LANGUAGES["en"]
+    other: Language = LANGUAGES["en"]
     places: Counter[str] = field(default_factory=Counter)
     linked: Counter[str] = field(default_factory=Counter)
     pairs: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -176,10 +179,9 @@ class Side:
     def numbers(self, word: str, binding: frozenset[str]) -> list[tuple[str, int]]:
         """The words that a word stands for, each with its count; none that only binds."""
         if word not in self._numbers:
-            found = _families(self.pairs[word]), _contained(self.pairs[word], self.runs[word])
-            self._numbers[word] = [
-                one for all_ in found for one in all_ if not _is_bound(one[0], binding)
-            ]
+            pairs = self.pairs[word]
+            found = *_families(pairs, self.other), *_contained(pairs, self.runs[word])
+            self._numbers[word] = [one for one in found if not _is_bound(one[0], binding)]
         return self._numbers[word]
 
     def usual(self, word: str) -> str:
@@ -232,7 +234,10 @@ class _Text:
 
 def count(pairs: Iterable[tuple[Tokens, Tokens, Links]]) -> tuple[Side, Side]:
     """The counts of aligned pairs, of the source and of the target."""
-    sides, pairs = (Side(), Side()), list(pairs)
+    pairs = list(pairs)
+    first = language_of_all(source.text for source, _, _ in pairs)
+    second = language_of_all(target.text for _, target, _ in pairs)
+    sides = Side(first, second), Side(second, first)
     for texts, forth, back in map(_linked, pairs):
         _add(sides[0], texts, forth, _both(forth, back))
         _add(sides[1], texts[::-1], back, _both(back, forth))
@@ -304,16 +309,16 @@ def _weigh(
 ) -> None:
     """Count where words are in the second text, and where those of the first stand for them."""
     own, other = texts
-    words_there = Words(other.written)
+    words_there = Words(other.written, side.other)
     for word, written in enumerate(own.written):
         name = written.lower()
         links, around = agreed.get(word, (set(), set()))
         runs = [next(other.around(w, around)) for w in links if other.has_letters(w)]
-        linked = Words(runs)
+        linked = Words(runs, side.other)
         for one in others.get(name, ()):
             if words_there.places(one):
                 side.there[name][one] += 1
-                is_part = HAN.search(one) and any(one in run for run in runs)
+                is_part = UNSPACED.search(one) and any(one in run for run in runs)
                 side.meant[name][one] += bool(is_part or linked.places(one))
 
 
@@ -322,29 +327,34 @@ def _weigh(
 
 def table(source: Side, target: Side, pairs: int, pieces: Iterable[str] = ()) -> Glossary:
     """The glosses of both sides; Chinese `pieces` of the target's vocabulary get pinyin too."""
-    found: dict[str, Entry] = {}
     spoken = {piece.replace("▁", " ").strip() for piece in pieces}
-    sides: dict[str, GlossSide] = {}
-    both: tuple[tuple[GlossSide, Side, Side], ...] = (
-        ("source", source, target),
-        ("target", target, source),
-    )
-    for side, own, other in both:
-        families = _by_family(own)
-        for word, places in own.places.items():
-            entry = _entry(own, other, families, word) if places >= LEAST_PLACES else Entry()
-            entry = replace(entry, others=_needed(entry, spoken))
-            if entry != Entry():
-                found[word], sides[word] = entry, side
-    if not any(map(HAN.search, found)):
-        found = {word: _with(entry, side=sides[word]) for word, entry in found.items()}
-    for word in filter(HAN.search, spoken | set(found)):
-        found[word] = _with(found.get(word, Entry()), pinyin=pinyin(word))
-    return Glossary(pairs, found)
+    words, others = (_entries(*both, spoken) for both in ((source, target), (target, source)))
+    languages = source.language, target.language
+    codes = languages[0].code, languages[1].code
+    if languages[0].letters == languages[1].letters:
+        return Glossary(pairs, words, codes, others)
+    words |= others
+    for language in languages:
+        if language.is_romanised:
+            for word in filter(language.marks.search, spoken | set(words)):
+                entry = words.get(word, Entry())
+                words[word] = replace(entry, gloss=entry.gloss._replace(pinyin=pinyin(word)))
+    return Glossary(pairs, words, codes)
+
+
+def _entries(own: Side, other: Side, pieces: set[str]) -> dict[str, Entry]:
+    """What the words of a side stand for."""
+    found, families = {}, _by_family(own)
+    for word, places in own.places.items():
+        entry = _entry(own, other, families, word) if places >= LEAST_PLACES else Entry()
+        entry = replace(entry, others=_needed(entry, pieces))
+        if entry != Entry():
+            found[word] = entry
+    return found
 
 
 def _needed(entry: Entry, pieces: set[str]) -> dict[str, float]:
-    """The other words, without Chinese ones that hold a likelier one.
+    """The other words, without those that hold a likelier one, where no space separates words.
 
     Where one holds the word that is shown by itself, that is no less there (不想 holds 想); of the
     others only those of several pieces are left out, of which the likelier is one (很|近).
@@ -352,13 +362,9 @@ def _needed(entry: Entry, pieces: set[str]) -> dict[str, float]:
     single, found = entry.gloss.word, dict[str, float]()
     for word, share in entry.others.items():
         held = [single] if word in pieces else [single, *found]
-        if not (HAN.search(word) and any(one and one in word for one in held)):
+        if not (UNSPACED.search(word) and any(one and one in word for one in held)):
             found[word] = share
     return found
-
-
-def _with(entry: Entry, **facts: Any) -> Entry:
-    return replace(entry, gloss=entry.gloss._replace(**facts))
 
 
 def _entry(own: Side, other: Side, families: Side, word: str) -> Entry:
@@ -368,7 +374,7 @@ def _entry(own: Side, other: Side, families: Side, word: str) -> Entry:
     """
     if word in own.binding:
         return Entry()
-    binding, base = other.binding, english.base(word)
+    binding, base = other.binding, own.language.base(word)
     single = likeliest(own, word, binding) or _of_family(own, families, word, binding)
     if single is None or single.word == word or base in english.AUXILIARIES:
         single = NOTHING
@@ -396,20 +402,20 @@ def _tells(side: Side, word: str, other: str, number: int) -> bool:
 
 def _of_family(side: Side, families: Side, word: str, binding: frozenset[str]) -> Gloss | None:
     """The likeliest of all forms together, if this one does not say another: care is no 车."""
-    found = likeliest(families, english.base(word), binding)
+    found = likeliest(families, side.language.base(word), binding)
     own = min(side.numbers(word, binding), key=_rank, default=("", 0))
     is_another = found is not None and not (
-        found.word in own[0] or Words([found.word]).places(own[0])
+        found.word in own[0] or Words([found.word], side.other).places(own[0])
     )
     return None if own[1] >= LEAST_COUNT and is_another else found
 
 
 def _by_family(side: Side) -> Side:
     """The counts of all forms of a word together, for a form that has too few of its own."""
-    found = Side()
+    found = Side(side.language, side.other)
     for word in side.places:
-        if not HAN.search(word):
-            base = english.base(word)
+        if not UNSPACED.search(word):
+            base = side.language.base(word)
             found.places[base] += side.places[word]
             found.linked[base] += side.linked[word]
             found.pairs[base] += side.pairs[word]
@@ -427,7 +433,7 @@ def likeliest(side: Side, word: str, binding: frozenset[str] = frozenset()) -> G
     longer = [
         (one, own)
         for one, own in enough
-        if name in one and HAN.search(name) and own >= LONGER * number
+        if name in one and UNSPACED.search(name) and own >= LONGER * number
     ]
     name, number = max(
         longer, key=lambda one: (len(one[0]), one[1], one[0]), default=(name, number)
@@ -442,37 +448,38 @@ def _least(side: Side, word: str) -> float:
 
 
 def _is_bound(word: str, binding: frozenset[str]) -> bool:
-    """Whether it is a binding word, or a Chinese word that begins or ends with one."""
-    if not HAN.search(word):
+    """Whether it is a binding word, or a word without spaces that begins or ends with one."""
+    if not UNSPACED.search(word):
         return word in binding
     return any(word.startswith(one) or word.endswith(one) for one in binding)
 
 
 def _as_a_part(side: Side, word: str) -> Gloss | None:
     """What a word stands for of which most places are a part of a longer one: 图书 of 图书|馆."""
-    name, number = max(_families(side.near[word]), key=lambda one: one[::-1], default=("", 0))
+    near = _families(side.near[word], side.other)
+    name, number = max(near, key=lambda one: one[::-1], default=("", 0))
     is_enough = number >= max(LEAST_COUNT, LEAST_AS_A_PART * side.places[word])
     return Gloss(name, min(1, number / side.places[word])) if is_enough else None
 
 
-def _families(found: Counter[str]) -> Iterator[tuple[str, int]]:
+def _families(found: Counter[str], language: Language) -> Iterator[tuple[str, int]]:
     """The commonest form of each word, and the count of all its forms."""
     families: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for name, number in found.items():
-        if not HAN.search(name):
+        if not UNSPACED.search(name):
             for part in english.parts(name):
-                families[english.base(part)][part] += number
+                families[language.base(part)][part] += number
     for forms in families.values():
         yield max(forms, key=lambda form: (forms[form], form)), forms.total()
 
 
 def _contained(found: Counter[str], runs: Counter[str]) -> Iterator[tuple[str, int]]:
-    """Chinese words, each with those that contain it: of 两, also 两个 and 两只.
+    """Words without spaces, each with those that contain it: of 两, also 两个 and 两只.
 
     What hardly ever stands by itself is no word: 从 of 从来, 从不 and 从没.
     """
     for name, number in found.items():
-        if number >= LEAST_COUNT and HAN.search(name):
+        if number >= LEAST_COUNT and UNSPACED.search(name):
             all_ = sum(own for run, own in runs.items() if name in run)
             if sum(own for run, own in runs.items() if name in run.split(" ")) >= ALONE * all_:
                 yield name, all_

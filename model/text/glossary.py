@@ -2,7 +2,7 @@
 
 `python -m model.labs.gloss` counts it:
 
-    {"pairs": 60000, "forms": {"gave": "give"}, "words": {
+    {"pairs": 60000, "languages": ["en", "zh"], "forms": {"gave": "give"}, "words": {
      "because": ["因为", 0.71],
      "close": ["特写", 0.48, [["近", 0.19], ["关", 0.16]]],
      "走": ["", 0, "zǒu", [["walking", 0.33], ["go", 0.26]]],
@@ -11,9 +11,9 @@
 A word is what people write as one, in small letters; both languages are in one table. Its entry is
 the likeliest word of the other language, the share of it where the model aligned the word, how a
 Chinese word is spoken, and the other words that it stands for, the likeliest first. A word that
-nothing stands for often enough has an empty first word, or no entry. Where neither language is
-Chinese, the script does not tell them apart: then the side of its word follows, ["Hund", 0.8, "",
-"target"]. The irregular forms of English words (`english.BASES`) are there for the browser.
+nothing stands for often enough has an empty first word, or no entry. Where both languages have the
+same letters, `words` are those of the source and `target` those of the target: German "die" is no
+English "die". The irregular forms of English words (`english.BASES`) are there for the browser.
 
 What a token of a sentence stands for, the other text says (`gloss_of`): assets/engine/glossary.js
 is the twin of that part.
@@ -22,19 +22,18 @@ is the twin of that part.
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from model.errors import CheckpointError, reason
 from model.text import english
+from model.text.languages import LANGUAGES, UNSPACED, Language
 
 FILE = "gloss.json"
 LONGEST = 4  # words without a space between them that may be one: 图书|馆
-HAN = re.compile("[\u3400-\u9fff]")
 GlossSide = Literal["", "source", "target"]
 Span = tuple[int, int]  # the first and the last of some words
 
@@ -42,7 +41,7 @@ Span = tuple[int, int]  # the first and the last of some words
 class Gloss(NamedTuple):
     """What a word stands for; `pinyin` is empty where the word is not Chinese.
 
-    `side` is that of the word, if the table says it.
+    `side` is that of the word, where its letters do not tell.
     """
 
     word: str
@@ -80,27 +79,61 @@ class Entry:
 
 @dataclass(frozen=True)
 class Glossary:
-    """The entries of the words of both languages, counted over so many sentence pairs."""
+    """The entries of the words of both languages, counted over so many sentence pairs.
+
+    `languages` are the codes of source and target; empty ones of a table that does not say them.
+    `target` is None where the letters of a word tell which language it is of.
+    """
 
     pairs: int
     words: Mapping[str, Entry]
+    languages: tuple[str, str] = ("", "")
+    target: Mapping[str, Entry] | None = None
+
+    def entry(self, word: str, side: Literal["source", "target"]) -> Entry | None:
+        """What a word of a side stands for."""
+        if self.target is None:
+            return self.words.get(word)
+        found = (self.words if side == "source" else self.target).get(word)
+        return found and replace(found, gloss=found.gloss._replace(side=side))
+
+    def turned(self) -> Glossary:
+        """The same for the other direction."""
+        source, target = self.languages
+        words = self.words if self.target is None else self.target
+        return Glossary(self.pairs, words, (target, source), self.target and self.words)
+
+    def texts(self, source: Iterable[Iterable[str]], target: Iterable[Iterable[str]]) -> Texts:
+        """Texts of both sides, each given by its words."""
+        of = [LANGUAGES.get(code, LANGUAGES["en"]) for code in self.languages]
+        return Texts(
+            tuple(Words(written, of[0]) for written in source),
+            tuple(Words(written, of[1]) for written in target),
+        )
 
     def to_json(self) -> str:
         """The form of the file: an entry on each line."""
         compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-        entries = ",\n".join(
-            f"{compact.encode(word)}:{compact.encode(entry.listed())}"
-            for word, entry in sorted(self.words.items())
+
+        def rows(words: Mapping[str, list[Any]]) -> str:
+            entries = ",\n".join(
+                f"{compact.encode(word)}:{compact.encode(entry)}"
+                for word, entry in sorted(words.items())
+            )
+            return f"{{\n{entries}\n}}"
+
+        parts = ", ".join(
+            f'"{name}": {rows(value) if name in ("words", "target") else compact.encode(value)}'
+            for name, value in self.for_browser().items()
         )
-        forms = compact.encode(english.BASES)
-        return f'{{"pairs": {self.pairs}, "forms": {forms}, "words": {{\n{entries}\n}}}}\n'
+        return f"{{{parts}}}\n"
 
     def for_browser(self) -> dict[str, Any]:
         """The same value as in the file."""
-        return {
-            "pairs": self.pairs,
-            "forms": english.BASES,
-            "words": {word: one.listed() for word, one in self.words.items()},
+        sides = {"words": self.words} | ({"target": self.target} if self.target else {})
+        return {"pairs": self.pairs, "languages": self.languages, "forms": english.BASES} | {
+            name: {word: one.listed() for word, one in words.items()}
+            for name, words in sides.items()
         }
 
 
@@ -115,8 +148,12 @@ def load(folder: Path | None) -> Glossary | None:
         return None
     try:
         raw = json.loads(path.read_text("utf-8"))
-        words = {str(word): Entry.read(entry) for word, entry in raw["words"].items()}
-        return Glossary(int(raw["pairs"]), words)
+        source, target = raw.get("languages", ("", ""))
+        words, others = (
+            {str(word): Entry.read(entry) for word, entry in one.items()}
+            for one in (raw["words"], raw.get("target", {}))
+        )
+        return Glossary(int(raw["pairs"]), words, (str(source), str(target)), others or None)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(
             f"{path.parent.name}/{FILE} cannot be used; make it again with python -m "
@@ -130,21 +167,22 @@ def load(folder: Path | None) -> Glossary | None:
 class Words:
     """Where each word of a text stands, all its forms together."""
 
-    def __init__(self, written: Iterable[str]) -> None:
+    def __init__(self, written: Iterable[str], language: Language = LANGUAGES["en"]) -> None:
+        self._key = language.base
         self._parts = [part for word in written for part in english.parts(word.lower())]
         self._places: defaultdict[str, list[Span]] = defaultdict(list)
         for first, part in enumerate(self._parts):
-            self._places[_key(part)].append((first, first))
+            self._places[self._key(part)].append((first, first))
             run = part
             for last in range(first + 1, min(first + LONGEST, len(self._parts))):
-                if not (HAN.search(run) and HAN.search(self._parts[last])):
+                if not (UNSPACED.search(run) and UNSPACED.search(self._parts[last])):
                     break
                 run += self._parts[last]
                 self._places[run].append((first, last))
 
     def places(self, word: str) -> list[Span]:
         """The words that together are this one."""
-        return self._places.get(_key(word.lower()), [])
+        return self._places.get(self._key(word.lower()), [])
 
     def place(self, word: str) -> Span:
         """Where it is in this very form, if it is; else the first of its places."""
@@ -154,11 +192,21 @@ class Words:
     def form(self, word: str, place: Span) -> str:
         """The word as it is in the text, but for its capital letters."""
         part = self._parts[place[0]]
-        return word if HAN.search(word) or word.lower() == part else part
+        return word if UNSPACED.search(word) or word.lower() == part else part
 
 
-def _key(word: str) -> str:
-    return word if HAN.search(word) else english.base(word)
+@dataclass(frozen=True)
+class Texts:
+    """The words of both sides."""
+
+    source: tuple[Words, ...] = ()
+    target: tuple[Words, ...] = ()
+
+    def beside(self, side: GlossSide) -> tuple[Words, ...]:
+        """Those in the language of what a word of this side stands for; both if it is not told."""
+        if side == "":
+            return self.source + self.target
+        return self.target if side == "source" else self.source
 
 
 def gloss_of(entry: Entry, texts: Iterable[Words]) -> Gloss:
@@ -189,4 +237,4 @@ def _joined(place: Span, found: Sequence[tuple[Span, str]]) -> str:
     while after := [one for one in found if one[0][0] == last + 1 and one[1] not in run]:
         (_, last), word = after[0]
         run.append(word)
-    return ("" if HAN.search(run[0]) else " ").join(run)
+    return ("" if UNSPACED.search(run[0]) else " ").join(run)

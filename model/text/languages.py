@@ -12,11 +12,14 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+
+from model.text import english
 
 # Letters as they stand in a character class of a regular expression, in Python and JavaScript.
 _LATIN = "A-Za-zÀ-ÖØ-öø-\u024f\u1e00-\u1eff"
@@ -39,8 +42,12 @@ class Language:
     shared: str = ""
     tag: str = ""  # the code, if empty
     is_spaced: bool = True  # spaces separate its words
+    is_wide: bool = False  # its signs are as wide as its letters: model/text/chinese.py
+    is_romanised: bool = False  # a gloss tells how a word is spoken, in Latin letters: pinyin
     quotes: tuple[str, str] = ("“", "”")
     metric: str = "13a"
+    common: tuple[str, ...] = ()
+    ending: str = ""  # what is cut off the forms of a word; if empty, the rules of english.py hold
 
     @cached_property
     def words(self) -> re.Pattern[str]:
@@ -50,6 +57,15 @@ class Language:
         """
         return re.compile(f"[{self.letters}{self.shared}]{'+' if self.is_spaced else ''}")
 
+    def base(self, word: str) -> str:
+        """A key that the forms of a word share; it need not be a word: "Hunde", "Hundes" -> "hund".
+
+        A word without spaces around it has no other forms.
+        """
+        if UNSPACED.search(word):
+            return word
+        return re.sub(self.ending, "", word) if self.ending else english.base(word)
+
     @cached_property
     def marks(self) -> re.Pattern[str]:
         """A letter of its own script."""
@@ -58,10 +74,25 @@ class Language:
 
 # Of languages with one script, the first is the one that stands for the script.
 _ROWS = (
-    Language("en"),
-    Language("de", quotes=("„", "“")),
+    Language("en", common=("the", "is", "and", "he", "you")),
+    # Häuser stays apart from Haus: a rule for umlauts would make schön, "beautiful", of schon.
+    Language(
+        "de",
+        common=("der", "ist", "und", "er", "nicht", "das"),
+        quotes=("„", "“"),
+        ending="(?<=...)e(?:[mnrs]|[nr][ns])?$|(?<=....)s$",
+    ),
     Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
-    Language("zh", _HAN, tag="zh-CN", is_spaced=False, quotes=("「", "」"), metric="zh"),
+    Language(
+        "zh",
+        _HAN,
+        tag="zh-CN",
+        is_spaced=False,
+        is_wide=True,
+        is_romanised=True,
+        quotes=("「", "」"),
+        metric="zh",
+    ),
     Language("th", "\u0e01-\u0e4e", is_spaced=False),
     Language("ko", "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"),
     Language("he", "\u05d0-\u05ea", quotes=("”", "”")),
@@ -74,6 +105,7 @@ _ROWS = (
     *(Language(code, _ARABIC, quotes=("«", "»")) for code in ("ar", "fa", "ur")),
 )
 LANGUAGES: Mapping[str, Language] = MappingProxyType({one.code: one for one in _ROWS})
+UNSPACED = re.compile(f"[{''.join(one.letters for one in _ROWS if not one.is_spaced)}]")
 # The first row of each script but Latin, which stands in texts of all others.
 _OTHERS = tuple({one.letters: one for one in reversed(_ROWS) if one.letters != _LATIN}.values())
 
@@ -90,6 +122,16 @@ def language_of(text: str) -> Language:
         if own and (one.shared or 3 * own >= letters):
             return one
     return LANGUAGES["en"]
+
+
+def language_of_all(texts: Iterable[str]) -> Language:
+    """The language of most of some texts; of several with one script, that of their words."""
+    given = list(texts)
+    counts = Counter(language_of(text).code for text in given)
+    first = LANGUAGES[counts.most_common(1)[0][0]] if counts else LANGUAGES["en"]
+    words = Counter(word for text in given for word in first.words.findall(text.lower()))
+    alike = [one for one in _ROWS if one.letters == first.letters]
+    return max(alike, key=lambda one: sum(words[word] for word in one.common))
 
 
 def pair_of(pair: str) -> tuple[Language, Language]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from explorer.exchange.gloss import Texts, glossed
-from model.text.glossary import Entry, Gloss, Glossary, Words
+from explorer.exchange.gloss import glossed
+from model.text.glossary import Entry, Gloss, Glossary, Texts
 from tests import npm
 from tests.npm import FOLDER
 
@@ -105,8 +105,8 @@ def table() -> Glossary:
 
 
 def told(value: Any, page: tuple[str, str], glossary: Glossary | None) -> Any:
-    texts = Texts(*((Words(one.replace(" +", "").split()),) for one in page))
-    return glossed(copy.deepcopy(value), glossary, lambda: texts)
+    texts = [[one.replace(" +", "").split()] for one in page]
+    return glossed(copy.deepcopy(value), glossary, lambda table: table.texts(*texts))
 
 
 def glosses(value: Any) -> list[str | None]:
@@ -137,16 +137,50 @@ def test_the_share_is_that_of_the_word_shown() -> None:
     ]
 
 
-@pytest.mark.parametrize("side", ["source", "target"])
-def test_a_table_of_one_script_reads_the_other_side(side: str) -> None:
-    """German "die" is no English "die", and its own text does not say what it stands for."""
-    words = {"die": Entry(Gloss("the", 0.6, "", side), {"who": 0.2, "die": 0.1})}  # type: ignore[arg-type]
-    page = ("die leute", "people who") if side == "source" else ("people who", "die leute")
-    assert told([label("▁die")], page, Glossary(7, words))[0]["gloss"] == ["who", 0.2, "", side]
+# English and German have the same letters: each word is told by its own side.
+GERMAN = Glossary(
+    7,
+    {
+        "die": Entry(Gloss("sterben", 0.6)),
+        "dogs": Entry(Gloss("", 0), {"hunde": 0.3}),
+        "will": Entry(Gloss("wird", 0.4), {"werden": 0.3}),
+    },
+    ("en", "de"),
+    {
+        "die": Entry(Gloss("the", 0.6), {"who": 0.2, "die": 0.1}),
+        "will": Entry(Gloss("wants", 0.5), {"want": 0.3}),
+        "haus": Entry(Gloss("house", 0.9)),
+    },
+)
+SIDED: list[Case] = [
+    ({"src": text("die"), "tgt_out": text("Haus")}, NONE, ["sterben", "house"]),
+    ({"tgt_out": text("die leute"), "src": text("people who")}, NONE, ["who", None, None, None]),
+    ({"src": text("dogs"), "tgt": text("der Hund")}, NONE, ["hund", None, None]),  # another form
+    ([label("▁will")], ("he wanted to", "er will"), ["wanted"]),  # what may be written next
+    ({"source": [label("▁will")]}, ("he will", "er werden"), ["werden"]),
+    ({"top": [label("▁die")], "rows": [[label("▁haus")]]}, ("", ""), ["the", "house"]),
+]
+
+
+@pytest.mark.parametrize(("value", "page", "expected"), SIDED)
+def test_words_of_two_languages_in_one_script_are_told_apart(
+    value: Any, page: tuple[str, str], expected: list[str | None]
+) -> None:
+    assert glosses(told(value, page, GERMAN)) == expected
+
+
+def test_a_label_says_the_side_of_its_word_where_the_script_does_not() -> None:
+    """So the page knows whose language the gloss is in."""
+    found = told({"src": text("die"), "top": [label("▁die")]}, NONE, GERMAN)
+    assert found["src"][0]["gloss"] == ["sterben", 0.6, "", "source"]
+    assert found["top"][0]["gloss"] == ["the", 0.6, "", "target"]
+    turned = told({"src": text("die")}, NONE, GERMAN.turned())
+    assert turned["src"][0]["gloss"] == ["the", 0.6, "", "source"]
+    assert GERMAN.turned().turned() == GERMAN
 
 
 def test_the_page_is_asked_for_its_texts_only_where_they_decide() -> None:
-    def page() -> Texts:
+    def page(_: Glossary) -> Texts:
         raise AssertionError
 
     for value in ([label("▁zebra"), label("了")], pair("close", "关"), {"cells": [[0.5]]}):
@@ -155,10 +189,11 @@ def test_the_page_is_asked_for_its_texts_only_where_they_decide() -> None:
         glossed([label("▁close")], table(), page)
 
 
-def test_the_engine_tells_the_same() -> None:
-    values = [[value, [text(one) for one in page]] for value, page, _ in CASES]
+@pytest.mark.parametrize(("table", "cases"), [(table(), CASES), (GERMAN, SIDED)])
+def test_the_engine_tells_the_same(table: Glossary, cases: list[Case]) -> None:
+    values = [[value, [text(one) for one in page]] for value, page, _ in cases]
     script = f"""import {{ glossed, textsOf }} from {json.dumps(MODULE.as_uri())};
-        const [values, table] = {json.dumps([values, table().for_browser()])};
+        const [values, table] = {json.dumps([values, table.for_browser()])};
         const page = ([src, written]) =>
             textsOf({{ src: {{ entries: src }}, written: {{ entries: written }} }}, table);
         const told = ([value, texts]) => glossed(value, table, () => page(texts));
@@ -166,4 +201,4 @@ def test_the_engine_tells_the_same() -> None:
     engine = subprocess.run(
         [npm.node(), "--input-type=module", "--eval", script], capture_output=True, check=True
     )
-    assert json.loads(engine.stdout) == [told(value, page, table()) for value, page, _ in CASES]
+    assert json.loads(engine.stdout) == [told(value, page, table) for value, page, _ in cases]

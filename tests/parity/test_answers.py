@@ -7,7 +7,6 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -161,8 +160,8 @@ def unequal_answers(reply: Any, explainer: Explainer, raw: dict[str, Any]) -> li
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
     request = parse(raw, explainer.defaults)
     ours = questions[raw["question"]](explainer, request, Arguments(raw["arguments"]))
-    texts = texts_of(explain(explainer, request).trace)
-    told = json.loads(json.dumps(glossed(ours, explainer.glossary, partial(copy, texts))))
+    page = partial(texts_of, explain(explainer, request).trace)
+    told = json.loads(json.dumps(glossed(ours, explainer.glossary, page)))
     return list(differences(told, reply["payload"], raw["question"]))
 
 

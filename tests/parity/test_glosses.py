@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from explorer.exchange.gloss import Texts, glossed
+from explorer.exchange.gloss import glossed
 from explorer.exchange.payload import token_labels
 from model.checkpoint import SHIPPED
 from model.labs.alignment import FILE, read_gold
@@ -20,7 +20,7 @@ ODD = ["", "'s", "n't", "let’s", "it's", "tom's", "cannot", "buses", "glass", 
 
 
 def told(values: list[Any], table: Glossary) -> list[Any]:
-    return [glossed(copy.deepcopy(value), table, Texts) for value in values]
+    return [glossed(copy.deepcopy(value), table) for value in values]
 
 
 def test_the_browser_tells_alike() -> None:

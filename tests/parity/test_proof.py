@@ -459,8 +459,8 @@ def test_every_value_of_every_answer_that_is_changed_is_noticed(
     for name, case in chosen.items():
         raw = questions.sent("I am a student.", case)
         shown = answer[name](shipped, parse(raw), Arguments(raw["arguments"]))
-        texts = texts_of(explain(shipped, parse(raw)).trace)
-        right = json.loads(json.dumps(glossed(shown, shipped.glossary, partial(copy.copy, texts))))
+        page = partial(texts_of, explain(shipped, parse(raw)).trace)
+        right = json.loads(json.dumps(glossed(shown, shipped.glossary, page)))
         tried[name] = altered.answer_edits(name, right)
         asked.append((raw, [right, *(with_value(right, *one) for one in tried[name])]))
     for (name, edits), (truth, *rows) in zip(

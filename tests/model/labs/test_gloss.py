@@ -84,14 +84,30 @@ def test_the_table_has_the_likeliest_word_and_its_share() -> None:
     assert {word: entry.others for word, entry in found.items() if entry.others} == {}
 
 
-@pytest.mark.slow
-def test_where_no_word_is_chinese_the_table_says_its_side() -> None:
-    corpus = [("▁der ▁Hund ▁schläft", "▁the ▁dog ▁sleeps", [0, 1, 2], [0, 1, 2])] * 3
-    found = gloss.table(*counted(corpus), 3).words
-    assert found["hund"].gloss == Gloss("dog", 1, "", "source")
-    assert (found["dog"].gloss.side, found["sleeps"].gloss.side) == ("target", "target")
-    assert found["dog"].listed()[2:] == ["", "target"]
-    assert all(one.gloss.side == "" for one in gloss.table(*counted(), 10).words.values())
+def test_words_of_two_languages_in_one_script_have_a_table_each() -> None:
+    corpus = [
+        ("▁Der ▁Hund ▁will ▁nicht", "▁The ▁dog ▁wants ▁not", [0, 1, 2, 3], [0, 1, 2, 3]),
+        ("▁Er ▁will ▁die ▁Hunde", "▁He ▁wants ▁the ▁dogs", [0, 1, 2, 3], [0, 1, 2, 3]),
+        ("▁Er ▁wird ▁es ▁und ▁ist", "▁He ▁will ▁it ▁and ▁is", [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]),
+    ] * 3  # fmt: skip
+    found = gloss.table(*counted(corpus), 9)
+    assert found.languages == ("de", "en") and found.target is not None
+    assert found.words["will"].gloss == Gloss("wants", 1)
+    assert found.target["will"].gloss == Gloss("wird", 1)
+    assert found.words["hunde"].gloss == Gloss("dogs", 1)
+    assert not {"wird", "hunde"} & found.target.keys()
+    assert gloss.table(*counted(), 10).target is None  # the script tells
+
+
+def test_forms_of_a_german_word_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is too rare by itself has the gloss of all: Hunde, of Hund and Hunden too."""
+    corpus = [
+        (f"▁der ▁{form} ▁ist ▁und", "▁the ▁dog ▁is ▁and", [0, 1, 2, 3], [0, 1, 2, 3])
+        for form in ("Hund", "Hunde", "Hunden", "Hundes")
+    ]
+    monkeypatch.setattr(gloss, "LEAST_PLACES", 1)
+    words = gloss.table(*counted(corpus), 4).words
+    assert {words[one].gloss.word for one in ("hund", "hunde", "hunden", "hundes")} == {"dog"}
 
 
 def test_one_direction_alone_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,42 @@ def test_words_are_runs_of_letters_or_letters() -> None:
     assert LANGUAGES["ja"].words.findall("本です") == ["本", "で", "す"]
 
 
+FORMS = (
+    "hund hunde hunden hundes",
+    "kind kinder kindern kindes",
+    "frau frauen",
+    "gut gute guten guter gutes gutem",
+    "auto autos",
+    "vater vaters",
+    "rose rosen",
+    "wasser",
+    "was",  # no form of Wasser
+    "haus",
+    "schon",
+    "schön schöne schönen",
+    "in",
+)
+
+
+def test_forms_of_a_german_word_share_a_key() -> None:
+    keys = [{LANGUAGES["de"].base(word) for word in forms.split()} for forms in FORMS]
+    assert [len(one) for one in keys] == [1] * len(FORMS)
+    assert len(set.union(*keys)) == len(FORMS)
+
+
+def test_a_word_of_a_language_without_spaces_has_no_other_forms() -> None:
+    assert LANGUAGES["zh"].base("我们") == LANGUAGES["de"].base("我们") == "我们"
+    assert LANGUAGES["zh"].base("dogs") == LANGUAGES["en"].base("dogs") == "dog"
+
+
+def test_most_texts_tell_the_language() -> None:
+    german = ["Der Hund schläft.", "Es ist kalt.", "OK, Tom.", "Das ist nicht gut."]
+    assert languages.language_of_all(german).code == "de"
+    assert languages.language_of_all(["The dog sleeps.", "OK."]).code == "en"
+    assert languages.language_of_all(["我是学生。", "OK", "你好"]).code == "zh"
+    assert languages.language_of_all([]).code == "en"
+
+
 def test_a_pair_of_unknown_languages_is_like_english() -> None:
     assert [one.code for one in pair_of("en-zh")] == ["en", "zh"]
     assert [one.code for one in pair_of("")] == ["en", "en"]

@@ -10,41 +10,26 @@ import functools
 import random
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from model.checkpoint import SHIPPED
 from model.text import glossary
 from model.text.chinese import chinese_form
+from model.text.languages import LANGUAGES, UNSPACED, language_of
 from model.training import items
-from model.training.corpus import Pair, of_script
+from model.training.corpus import Pair
+from model.training.wording import WORDINGS
 
 FULL_STOPS = (".", "。", "।")
 Rule = Callable[[Pair, random.Random], Pair]
 
-# Names that the corpora's sentences speak of: where both sides of a pair have one, once, something
-# to be copied can stand in its place.
-_NAMES = {
-    "Tom": "汤姆", "Mary": "玛丽", "John": "约翰", "Peter": "彼得", "Jack": "杰克",
-    "Bob": "鲍勃", "Jim": "吉姆", "Alice": "爱丽丝", "Mike": "迈克", "Boston": "波士顿",
-    "Australia": "澳大利亚", "London": "伦敦", "Paris": "巴黎", "Tokyo": "东京", "Beijing": "北京",
-    "New York": "纽约", "Germany": "德国", "France": "法国", "Japan": "日本", "Osaka": "大阪",
-}  # fmt: skip
-# A word with what stands before it: 这本书 goes with "this book".
+# A word with what stands before it: 这本书 goes with "this book", das Buch with "the book".
 _WITH_ARTICLE = r"(?:\b(?:the|an?|this|that|my|your|his|her|our|their) )?\b{}\b"
-_WITH_MEASURE = "(?:(?:[这那一]|我|你|他|她)[本个只张件座条辆部首封把间台份的])?{}"
 _LEAST = 0.5  # share of a word's commonest translation for it to be taken as the translation
-_NUMERALS = {
-    "two": "两", "three": "三", "four": "四", "five": "五", "six": "六", "seven": "七",
-    "eight": "八", "nine": "九", "ten": "十",
-}  # fmt: skip
-# A numeral alone, before what is counted; and an hour.
-_COUNTED = (
-    "(?<![第十二三四五六七八九零百千万期周])({})(?=[个本只岁年天次位条张辆块元种把杯件座层间封名])"
-)
 _AT = (
     r"\b{0} o'clock\b|(?<=\bat ){0}\b|(?<=\bby ){0}\b|(?<=\buntil ){0}\b"  # two points are no time
 )
-_HOUR = "(?<![第十二三四五六七八九])({})点钟?(?![半多一二三四五])"
+_COUNTED = r"(?<!\bpast )(?<!\bto )(?<!-)\b{}\b(?! o'clock\b)(?!-)"
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:：/-]\d+)*(?![\w])", re.ASCII)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.@/-]*[A-Za-z0-9]")
 
@@ -101,10 +86,13 @@ def other_word(pair: Pair, draw: random.Random) -> Pair:
     """A name, file or address for a word that both sides have alike, or for a frequent name."""
     own = [word for word in _WORD.findall(pair[0]) if pair[1].count(word) == 1]
     own = [word for word in own if pair[0].count(word) == 1]
+    if _is_one_script(pair):  # "in" stands in drinnen, and is another word than the German "in"
+        own = [word for word in own if _is_name(word, pair)]
     if own:
         return _put(pair, draw.choice(own), items.item(draw, pair))
-    for english, chinese in _NAMES.items():
-        for here, there in ((english, chinese), (chinese, english)):
+    for code, (english, _) in _readings(pair):
+        for name, other in WORDINGS[code].names.items():
+            here, there = (name, other) if english is pair[0] else (other, name)
             if pair[0].count(here) == 1 and pair[1].count(there) == 1:
                 new = draw.choice((items.person(draw), items.person(draw), items.item(draw, pair)))
                 changed = _replaced(pair[0], here, new), _replaced(pair[1], there, new)
@@ -113,13 +101,44 @@ def other_word(pair: Pair, draw: random.Random) -> Pair:
     return pair
 
 
+def _is_one_script(pair: Pair) -> bool:
+    return not any(map(UNSPACED.search, pair))
+
+
+def _readings(pair: Pair) -> Iterator[tuple[str, Pair]]:
+    """The languages that a pair may be of, each with the English side first; one of the script of
+    English may stand on either.
+    """
+    is_latin = _is_one_script(pair)
+    for code in WORDINGS:
+        language = LANGUAGES[code]
+        if (language.letters == LANGUAGES["en"].letters) == is_latin:
+            if is_latin or language_of(pair[1]) is language:
+                yield code, pair
+            if is_latin or language_of(pair[1]) is not language:
+                yield code, pair[::-1]
+
+
+def _is_name(word: str, pair: Pair) -> bool:
+    """True if a word is a whole one on both sides, and says what it is by digits or capitals.
+
+    A capital letter that is merely that of a sentence's first word does not, of a short word.
+    """
+    whole = rf"(?<![\w'-]){re.escape(word)}(?![\w-])"
+    if word.islower() or not all(re.search(whole, side) for side in pair):
+        return False
+    begins = rf"(?:^|[.!?:…]\W*)\W*{re.escape(word)}(?!\w)"
+    is_known = any(word in wording.names for wording in WORDINGS.values())
+    return is_known or len(word) > 4 or not any(re.search(begins, side) for side in pair)
+
+
 @functools.cache
-def _translations() -> dict[str, str]:
-    """English words and what they mostly stand for, as the shipped model counted it.
+def _translations(code: str) -> dict[str, str]:
+    """English words and what they mostly stand for, as the model shipped for a language counted it.
 
     A sign alone is left out: it is part of too many words.
     """
-    table = glossary.load(SHIPPED)
+    table = glossary.load(SHIPPED.with_name(f"en-{code}"))
     entries = table.words.items() if table else ()
     found = ((word, own.gloss) for word, own in entries if re.fullmatch("[a-z]{3,}", word))
     return {word: one.word for word, one in found if one.share >= _LEAST and len(one.word) > 1}
@@ -127,38 +146,45 @@ def _translations() -> dict[str, str]:
 
 def other_thing(pair: Pair, draw: random.Random) -> Pair:
     """A file, an address, a name or a code for a word and its translation, each there once."""
-    english, chinese = pair if of_script(pair[1], "CJK") else pair[::-1]
-    words = re.findall(r"\b[a-z]+\b", english.lower())
-    known = [word for word in words if words.count(word) == 1 and word in _translations()]
-    known = [word for word in known if chinese.count(_translations()[word]) == 1]
-    if not known:
-        return pair
-    word, new = draw.choice(known), items.item(draw, pair)
-    sides = (
-        re.sub(_WITH_ARTICLE.format(word), new, english, flags=re.IGNORECASE),
-        re.sub(_WITH_MEASURE.format(_translations()[word]), new, chinese),
-    )
-    return sides if pair[0] is english else sides[::-1]
+    for code, (english, other) in _readings(pair):
+        translations = _translations(code)
+        words = re.findall(r"\b[a-z]+\b", english.lower())
+        known = [word for word in words if words.count(word) == 1 and word in translations]
+        known = [word for word in known if _times(translations[word], other) == 1]
+        if known:
+            word, new = draw.choice(known), items.item(draw, pair)
+            measured = WORDINGS[code].measure.format(translations[word])
+            sides = (
+                re.sub(_WITH_ARTICLE.format(word), new, english, flags=re.IGNORECASE),
+                re.sub(measured, new, other, flags=re.IGNORECASE),
+            )
+            return sides if pair[0] is english else sides[::-1]
+    return pair
 
 
 def other_numeral(pair: Pair, draw: random.Random) -> Pair:
     """Digits for a numeral in words, and a time for an hour."""
-    english, chinese = pair if of_script(pair[1], "CJK") else pair[::-1]
-    for word, sign in _NUMERALS.items():
-        words = re.findall(rf"\b{word}\b", english, re.IGNORECASE)
-        for before, after, new in (
-            (_AT.format(word), _HOUR, f"{draw.randint(0, 23)}:{draw.randint(0, 59):02}"),
-            (rf"\b{word}\b", _COUNTED, str(draw.randint(2, draw.choice((20, 99, 9999))))),
-        ):
-            found = re.findall(after.format(sign), chinese)
-            is_once = len(words) == len(found) == len(re.findall(before, english, re.I)) == 1
-            if is_once and chinese.count(sign) == 1:
-                sides = (
-                    re.sub(before, new, english, flags=re.IGNORECASE),
-                    re.sub(after.format(sign), new, chinese),
-                )
-                return sides if pair[0] is english else sides[::-1]
+    for code, (english, other) in _readings(pair):
+        wording = WORDINGS[code]
+        for word, sign in wording.numerals.items():
+            for before, after, new in (
+                (_AT, wording.hour, f"{draw.randint(0, 23)}:{draw.randint(0, 59):02}"),
+                (_COUNTED, wording.counted, str(draw.randint(2, draw.choice((20, 99, 9999))))),
+            ):
+                if word in english.lower() and sign in other.lower():
+                    first, second = (
+                        _once(before, word, new, english),
+                        _once(after, sign, new, other),
+                    )
+                    if first is not None and second is not None:
+                        return (first, second) if pair[0] is english else (second, first)
     return pair
+
+
+def _once(rule: str, word: str, new: str, side: str) -> str | None:
+    """A side with something new for a word, if it has the word once, and as the rule says."""
+    changed, number = re.subn(rule.format(word), new, side, flags=re.IGNORECASE)
+    return changed if number == _times(word, side) == 1 else None
 
 
 def with_item(pair: Pair, draw: random.Random) -> Pair:
@@ -183,15 +209,24 @@ def _on_both(pair: Pair, parts: Callable[[str], tuple[str, str]], gap: str = " "
 
 
 def _joined(first: str, second: str, gap: str = "") -> str:
-    """Two parts of a side, in the form of a Chinese one where it is Chinese."""
+    """Two parts of a side, in the form of a language that has wide signs where it is in one."""
     text = f"{first}{gap}{second}"
-    return chinese_form(text) if of_script(text, "CJK") else text
+    return chinese_form(text) if language_of(text).is_wide else text
 
 
 def _put(pair: Pair, old: str, new: str) -> Pair:
     return pair[0].replace(old, new), pair[1].replace(old, new)
 
 
+def _whole(word: str) -> str:
+    """What finds a word: the Japanese are not Japan, but a Chinese word has no edges."""
+    return word if UNSPACED.search(word) else rf"\b{word}\b"
+
+
+def _times(word: str, side: str) -> int:
+    """How often a side has a word."""
+    return len(re.findall(_whole(word), side, re.IGNORECASE))
+
+
 def _replaced(side: str, old: str, new: str) -> str:
-    """With another name, as a whole word: the Japanese stay, where Japan is replaced."""
-    return re.sub(rf"\b{old}\b" if old.isascii() else old, new, side)
+    return re.sub(_whole(old), new, side)

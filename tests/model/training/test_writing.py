@@ -81,7 +81,7 @@ def test_a_thing_becomes_something_to_copy(
 
 
 def test_a_word_without_its_one_translation_stays() -> None:
-    assert writing._translations()["hotel"] == "酒店"
+    assert writing._translations("zh")["hotel"] == "酒店"
     for pair in (
         ("A hotel is a hotel.", "酒店是酒店。"),
         ("The dog saw a dog.", "狗看见了一只狗。"),
@@ -110,6 +110,76 @@ def test_a_numeral_in_words_becomes_digits_and_an_hour_a_time(is_turned: bool) -
         ("He made two points.", "他说了两点。"),
     ):
         assert changed(pair) == pair
+
+
+# Two languages in one script: words that stand in both are mostly not the same word.
+GERMAN = [
+    (writing.other_word, ("Tom is here.", "Tom ist hier."), "{} is here.", "{} ist hier."),
+    (writing.other_word, ("I met Mary.", "Ich traf Maria."), "I met {}.", "Ich traf {}."),
+    (writing.other_word, ("Germany won.", "Deutschland gewann."), "{} won.", "{} gewann."),
+    (writing.other_word, ("It costs B12.", "Es kostet B12."), "It costs {}.", "Es kostet {}."),
+    (writing.other_numeral, ("I have two dogs.", "Ich habe zwei Hunde."), "I have {} dogs.",
+     "Ich habe {} Hunde."),
+    (writing.other_numeral, ("Come at nine.", "Komm um neun Uhr."), "Come at {}.",
+     "Komm um {} Uhr."),
+    (writing.other_numeral, ("It is ten o'clock.", "Es ist zehn Uhr."), "It is {}.",
+     "Es ist {} Uhr."),
+    (writing.other_thing, ("I saw the dog.", "Ich sah den Hund."), "I saw {}.", "Ich sah {}."),
+    (writing.other_thing, ("Dogs like my dog.", "Hunde mögen meinen Hund."), "Dogs like {}.",
+     "Hunde mögen {}."),
+]  # fmt: skip
+
+
+@pytest.fixture
+def _german_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a glossary has them, which comes with the first model."""
+    words = {"zh": {}, "de": {"dog": "Hund", "pause": "Pause"}}
+    monkeypatch.setattr(writing, "_translations", words.__getitem__)
+
+
+@pytest.mark.usefixtures("_german_words")
+@pytest.mark.parametrize(("rule", "pair", "english", "german"), GERMAN)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_german_pair_changes_alike(
+    rule: Callable[[Pair, random.Random], Pair],
+    pair: Pair,
+    english: str,
+    german: str,
+    is_turned: bool,
+) -> None:
+    for seed in range(10):
+        changed = rule(pair[::-1] if is_turned else pair, random.Random(seed))
+        source, target = changed[::-1] if is_turned else changed
+        first, last = english.split("{}")
+        item = source.removeprefix(first).removesuffix(last)
+        assert (source, target) == (english.format(item), german.format(item))
+        assert changed != pair and item
+
+
+@pytest.mark.usefixtures("_german_words")
+@pytest.mark.parametrize("rule", [writing.other_word, writing.other_numeral, writing.other_thing])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("He is in the house.", "Er ist drinnen, in dem Haus."),  # "in" is a part of a word
+        ("Stay with us.", "Mach Pause mit uns."),
+        ("Hand me that.", "Hand her damit."),  # a capital that says nothing
+        ("It is half past two.", "Es ist halb drei, nicht zwei."),
+        ("Twenty-two came.", "Zweiundzwanzig kamen."),
+        ("He came at two.", "Er kam als Zweiter."),
+        ("Two and two are four.", "Zwei und zwei sind vier Zahlen, nicht vier Ziffern."),
+        ("Tomatoes are red.", "Tomaten sind rot."),
+        ("It is seven to ten.", "Es ist sieben vor zehn."),
+        ("The dog saw a dog.", "Der Hund sah den Hund."),
+        ("A hot dog, please.", "Einen Hundekuchen, bitte."),
+    ],
+)
+def test_what_is_another_word_in_german_stays(
+    rule: Callable[[Pair, random.Random], Pair], pair: Pair
+) -> None:
+    for seed in range(10):
+        assert rule(pair, random.Random(seed)) == pair
+        assert rule(pair[::-1], random.Random(seed)) == pair[::-1]
 
 
 def test_capitals_leave_the_target() -> None:

@@ -23,6 +23,7 @@ from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS
 from model.stepper import TransformerStepper
 from model.text import kinds
+from model.text.languages import language_of
 
 log = logging.getLogger(__name__)
 
@@ -96,9 +97,9 @@ def hypotheses_of(
 
 
 def _join(before: str, after: str) -> str:
-    """Join two parts of a line, with a space unless either side is Chinese."""
-    space = " " if before and after and max(before[-1], after[0]) < "\u3000" else ""
-    return before + space + after
+    """Join two parts of a line, with a space where both are written with spaces."""
+    is_spaced = language_of(before).is_spaced and language_of(after).is_spaced
+    return f"{before}{' ' * (is_spaced and bool(before and after))}{after}"
 
 
 def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> list[list[str]]:

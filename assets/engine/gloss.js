@@ -1,8 +1,9 @@
 // What the tokens of an answer stand for in the other language, put on their labels: the twin of
 // explorer/exchange/gloss.py, which has the explanations. Pure functions.
 
+import { isAlone } from "../kit/languages.js";
 import { glossOf, read, wordsOf } from "./glossary.js";
-import { isAlone, tokenEntries } from "./labels.js";
+import { tokenEntries } from "./labels.js";
 
 /** @typedef {import("../kit/types.js").Gloss} Gloss */
 /** @typedef {import("./glossary.js").Entry} Entry */

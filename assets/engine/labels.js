@@ -1,5 +1,6 @@
 // The labels of tokens: the twin of explorer/labels.py, which has the explanations. Pure functions.
 
+import { isAlone } from "../kit/languages.js";
 import { BYTES, END, PAD, START, UNKNOWN } from "./tokens.js";
 
 /** @typedef {import("./tokens.js").Tokens} Tokens */
@@ -13,11 +14,6 @@ import { BYTES, END, PAD, START, UNKNOWN } from "./tokens.js";
 
 const [SPACE, SPACE_SIGN] = ["▁", "␣"];
 const SPECIALS = new Set([PAD, START, END, UNKNOWN]);
-// Letters and digits that Unicode calls wide, without Hangul.
-const ALONE =
-  /[\u1100-\u115f\u3005-\u3229\u3251-\ua48c\ua960-\ua97c\uf900-\ufad9\uff10-\uff5a\u{16fe0}-\u{1b2fb}\u{20000}-\u{3134a}]/u;
-/** Han characters, kana and wide letters, of which each can be a word. @param {string} text */
-export const isAlone = (text) => ALONE.test([...text][0] ?? "");
 const MODIFIER = /\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
 const ALNUM = /[\p{L}\p{N}]/u;
 
@@ -133,7 +129,7 @@ function continues({ spans, characters, pieces }, i) {
   const [before, after] = [characters[at - 1], characters[at]];
   if (MODIFIER.test(after) || before === "\u200d") return true;
   const isWord = inWord(characters, at - 1) && inWord(characters, at);
-  return isWord && !ALONE.test(before) && !ALONE.test(after);
+  return isWord && !isAlone(before) && !isAlone(after);
 }
 
 /** Letters and digits, and an apostrophe or hyphen between two of them. @param {string[]} text

@@ -33,7 +33,7 @@ function rewritten(letters, parts, write) {
 
 // A character with the marks behind it, and a Hangul syllable in parts.
 const COMPOSED = /.[\p{M}\u1160-\u11ff]*/gsu;
-const HAN =
+const PARTED = // what BERT puts spaces around
   /[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u;
 const DROPPED = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u;
 const WHITE = /\s/u;
@@ -45,7 +45,7 @@ function byBert({ clean_text: cleans, handle_chinese_chars: parts, ...form }, le
     let text = letter.sign;
     if (cleans && WHITE.test(text)) text = " ";
     else if (cleans && DROPPED.test(text)) return [];
-    if (parts && HAN.test(text)) text = ` ${text} `;
+    if (parts && PARTED.test(text)) text = ` ${text} `;
     if (strips) text = text.normalize("NFD").replace(/\p{Mn}/gu, "");
     return written(form.lowercase ? text.toLowerCase() : text, [letter]);
   });

@@ -3,6 +3,7 @@
 // whether it is shown, once for all views: the document says whose language it is to be in.
 
 import { nothing, svg } from "../vendor/lit-html.js";
+import { languageOf } from "./languages.js";
 
 /** @typedef {{gloss?: import("./types.js").Gloss}} Told a label, of which only the gloss matters */
 
@@ -25,7 +26,7 @@ export function glossOf(label) {
   const [word = "", , , side] = label?.gloss ?? [];
   const { glosses: shown, glossed } = globalThis.document?.documentElement.dataset ?? {};
   if (side !== undefined) return side === glossed ? word : "";
-  return shown === (/\p{Script=Han}/u.test(word) ? "zh" : "en") ? word : "";
+  return shown === languageOf(word).code ? word : "";
 }
 
 /** The value of the attribute `data-gloss`, after whose element the styles write the gloss.
@@ -37,7 +38,7 @@ export const glossMark = (label) => glossOf(label) || nothing;
 export function glossAside(label) {
   const word = glossOf(label);
   if (word === "") return "";
-  return /\p{Script=Han}/u.test(word) ? `（${word}）` : ` (${word})`;
+  return languageOf(word).is_spaced ? ` (${word})` : `（${word}）`;
 }
 
 /** For a tooltip: how a token is spoken, and what it stands for. @param {Told|undefined} label */

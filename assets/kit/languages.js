@@ -99,3 +99,10 @@ export function languageOf(text) {
   };
   return OTHERS.find(isOf) ?? LANGUAGES.en;
 }
+
+// Letters and digits that Unicode calls wide, without Hangul.
+const ALONE =
+  /^[\u1100-\u115f\u3005-\u3229\u3251-\ua48c\ua960-\ua97c\uf900-\ufad9\uff10-\uff5a\u{16fe0}-\u{1b2fb}\u{20000}-\u{3134a}]/u;
+/** Whether the first letter of a text is one of those of which each can be a word.
+ * @param {string} text */
+export const isAlone = (text) => ALONE.test(text);

@@ -5,8 +5,8 @@
 // biome-ignore format: as Python writes it
 const USUAL =
   {"code": "", "letters": "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff", "shared":
-"", "tag": "", "is_spaced": true, "is_wide": false, "is_romanised": false, "quotes": ["\u201c",
-"\u201d"], "metric": "13a", "common": [], "ending": ""};
+"", "tag": "", "is_spaced": true, "is_wide": false, "dictionary": "", "is_romanised": false,
+"quotes": ["\u201c", "\u201d"], "metric": "13a", "common": [], "ending": ""};
 /** @type {Partial<Language>[]} */ // biome-ignore format: as Python writes it
 const ROWS = [
   {"code": "en", "common": ["the", "is", "and", "he", "you"]},
@@ -17,8 +17,8 @@ const ROWS = [
 "is_spaced": false, "quotes": ["\u300c", "\u300d"], "metric": "char"},
   {"code": "zh", "letters":
 "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ud840\udc00-\ud888\udfaf",
-"tag": "zh-CN", "is_spaced": false, "is_wide": true, "is_romanised": true, "quotes": ["\u300c",
-"\u300d"], "metric": "zh"},
+"tag": "zh-CN", "is_spaced": false, "is_wide": true, "dictionary": "jieba", "is_romanised": true,
+"quotes": ["\u300c", "\u300d"], "metric": "zh"},
   {"code": "th", "letters": "\u0e01-\u0e4e", "is_spaced": false},
   {"code": "ko", "letters": "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"},
   {"code": "he", "letters": "\u05d0-\u05ea", "quotes": ["\u201d", "\u201d"]},

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { glossAside, glossMark } from "./gloss.js";
 import { lineOf } from "./heatplan.js";
+import { languageNamed } from "./languages.js";
 import { langOf } from "./token.js";
 
 /** A translation or a part of one: its lines break as those of the sentence around it.
@@ -18,15 +19,17 @@ import { langOf } from "./token.js";
  */
 export function piecesOf({ language }, pattern, labels) {
   const pieces = pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
-  return language.get() === "zh" ? quoted(pieces) : pieces;
+  const { is_spaced: isSpaced, quotes } = languageNamed(language.get());
+  return isSpaced ? pieces : quoted(pieces, quotes);
 }
 
-/** In Chinese a word that is spoken of is between 「 and 」, without blanks. @param {Piece[]} pieces */
-const quoted = (pieces) =>
+/** Where no blank parts words, one that is spoken of is between quotation marks.
+ * @param {Piece[]} pieces @param {[string, string]} quotes */
+const quoted = (pieces, [open, close]) =>
   pieces.map((piece, i) => {
     if (typeof piece !== "string") return piece;
-    const text = typeof pieces[i - 1] === "object" ? `」${piece.trimStart()}` : piece;
-    return typeof pieces[i + 1] === "object" ? `${text.trimEnd()}「` : text;
+    const text = typeof pieces[i - 1] === "object" ? `${close}${piece.trimStart()}` : piece;
+    return typeof pieces[i + 1] === "object" ? `${text.trimEnd()}${open}` : text;
   });
 
 /** True for a token, to which the marks around it are glued. @param {Piece|undefined} piece
@@ -61,10 +64,10 @@ export const unbroken = (text) =>
     .split(PARTED)
     .map((piece, i) => (i % 2 ? html`<span class="hl-glued">${piece}</span>` : piece));
 
-/** Sentences after one another: Chinese ones without a blank between them.
+/** Sentences after one another, with a blank between them where the language has blanks.
  * @param {import("./types.js").Page} page @param {string[]} sentences */
 export const joined = ({ language }, ...sentences) =>
-  sentences.join(language.get() === "zh" ? "" : " ");
+  sentences.join(languageNamed(language.get()).is_spaced ? " " : "");
 
 /** As one text, to be read aloud. @param {Piece[]} pieces */
 export const spoken = (pieces) =>

@@ -2,6 +2,9 @@
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { glossFacts, glossMark } from "./gloss.js";
+import { languageNamed, languageOf } from "./languages.js";
+
+const LATIN = languageNamed("").letters; // of too many languages
 
 /** @typedef {import("./types.js").Label} Label */
 
@@ -42,11 +45,9 @@ const apart = ({ text, piece }) => {
 /** The number of a byte piece within its character. @param {Partial<Label>} label */
 const part = (label) => (label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing);
 
-/**
- * The language of a text, guessed from its letters, for screen readers.
- * @param {string} text
- */
-export const langOf = (text) =>
-  /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
-    ? "zh-CN"
-    : "";
+/** The language of a text, for screen readers; nothing where its letters do not tell.
+ * @param {string} text */
+export function langOf(text) {
+  const { tag, letters } = languageOf(text);
+  return letters === LATIN ? "" : tag;
+}

@@ -198,7 +198,7 @@
  * What is special to a language: see `Language` of model/text/languages.py.
  * @typedef {{code: string, letters: string, shared: string, tag: string, is_spaced: boolean,
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
- *   is_wide: boolean, common: string[]}} Language
+ *   is_wide: boolean, dictionary: string, common: string[]}} Language
  */
 
 /**

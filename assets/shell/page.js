@@ -2,7 +2,7 @@
 
 import { createCall, createRefusal } from "../exchange/calls.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
-import { readerOf } from "../kit/languages.js";
+import { languageNamed, readerOf } from "../kit/languages.js";
 import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
@@ -138,7 +138,7 @@ function followLanguage() {
   documentElement.setAttribute("translate", "no");
   documentElement.classList.add("notranslate");
   language.watch((now) => {
-    documentElement.lang = now === "zh" ? "zh-CN" : "en";
+    documentElement.lang = languageNamed(now).tag;
   });
 }
 

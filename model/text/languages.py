@@ -43,6 +43,7 @@ class Language:
     tag: str = ""  # the code, if empty
     is_spaced: bool = True  # spaces separate its words
     is_wide: bool = False  # its signs are as wide as its letters: model/text/chinese.py
+    dictionary: str = ""  # the package that cuts it into words, for a new vocabulary
     is_romanised: bool = False  # a gloss tells how a word is spoken, in Latin letters: pinyin
     quotes: tuple[str, str] = ("“", "”")
     metric: str = "13a"
@@ -89,6 +90,7 @@ _ROWS = (
         tag="zh-CN",
         is_spaced=False,
         is_wide=True,
+        dictionary="jieba",
         is_romanised=True,
         quotes=("「", "」"),
         metric="zh",

@@ -22,6 +22,7 @@ import sentencepiece
 from model.errors import ConfigError
 from model.hub import PAIRED_TOKENIZER
 from model.text.characters import SPACE
+from model.text.languages import LANGUAGES
 from model.text.tokenizer import END, PAD, START, UNKNOWN
 
 jieba.setLogLevel(logging.WARNING)
@@ -30,9 +31,9 @@ log = logging.getLogger(__name__)
 MAX_PIECE = 16  # characters of a piece, at most
 SPACED = 0.1  # least share of spaces in a language that separates words by spaces
 
-_HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
-# Han words have no space before them: a dictionary, not spaces, separates them.
-_CHUNK = re.compile(rf"{_HAN}+|\s?(?:(?!{_HAN})[^\W\d_])+|\s?(?!{_HAN})\S")
+# Words of some languages have no space before them: a dictionary, not spaces, separates them.
+_UNCUT = f"[{''.join(one.letters for one in LANGUAGES.values() if one.dictionary)}]"
+_CHUNK = re.compile(rf"{_UNCUT}+|\s?(?:(?!{_UNCUT})[^\W\d_])+|\s?(?!{_UNCUT})\S")
 
 
 def train(
@@ -81,7 +82,7 @@ def words(text: str) -> Iterator[str]:
     " I'm 我不知道" -> " I", "'", "m", "我", "不", "知道".
     """
     for chunk in _CHUNK.findall(text):
-        if re.match(_HAN, chunk):
+        if re.match(_UNCUT, chunk):
             yield from jieba.cut(chunk, HMM=False)
         else:
             yield chunk
@@ -90,12 +91,13 @@ def words(text: str) -> Iterator[str]:
 def candidates(texts: Iterable[str]) -> dict[str, int]:
     """Strings that may become pieces, with their counts (at least two).
 
-    A Han word is a candidate as a whole; the characters of a text are pieces in any case.
+    A word that the dictionary cut is a candidate as a whole; the characters of a text are pieces in
+    any case.
     """
     counts = Counter(word for text in texts for word in words(text))
     found: Counter[str] = Counter()
     for word, n in counts.items():
-        if re.match(_HAN, word):
+        if re.match(_UNCUT, word):
             found[word[:MAX_PIECE]] += n
             continue
         word = word.replace(" ", SPACE)

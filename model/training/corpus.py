@@ -24,6 +24,7 @@ from model.files import decoded, read_bytes, write_text
 from model.text import kinds
 from model.text.characters import normalise
 from model.text.kinds import short
+from model.text.languages import UNSPACED
 from model.training.columns import check_columns
 
 Pair = tuple[str, str]
@@ -271,7 +272,7 @@ def references(pairs: Sequence[Pair]) -> tuple[list[str], list[list[str]]]:
     return list(grouped), list(grouped.values())
 
 
-_WORDS = re.compile("[\u3400-\u9fff]|[^\\s\u3400-\u9fff]+")
+_WORDS = re.compile(f"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})\\S)+")
 
 
 def unlike(

@@ -8,21 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.errors import InputError
+from model.text.languages import language_of_all
 from model.training import corpus
 from model.training.corpus import Line
 
 
 def tokenizer_for(references: Sequence[Sequence[str]]) -> str:
-    """The sacrebleu tokenizer for a language: zh if most references have Chinese characters.
-
-    Other languages get 13a, the default; Japanese with kana gets char.
-    """
-    texts = [refs[0] for refs in references]
-    kana = sum(any("\u3040" <= c <= "\u30ff" for c in text) for text in texts)
-    chinese = sum(corpus.of_script(text, "CJK") for text in texts)
-    if 2 * kana > len(texts):
-        return "char"
-    return "zh" if 2 * chinese > len(texts) else "13a"
+    """The sacrebleu tokenizer for the language of most references."""
+    return language_of_all(refs[0] for refs in references).metric
 
 
 def score(

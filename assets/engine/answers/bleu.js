@@ -1,6 +1,7 @@
 // BLEU of a candidate against its references, with its parts: counted like sacrebleu, which
 // explorer/exhibits/bleu uses.
 
+import { LANGUAGES } from "../../kit/languagetable.js";
 import { refusal } from "./request.js";
 
 /** @typedef {import("./explainer.js").Question} Question */
@@ -11,7 +12,7 @@ const TOKENISERS = ["13a", "zh"];
 const NEVER = -9_999_999_999; // sacrebleu's value for the log of 0
 /** @type {Record<string, [string, boolean]>} */
 const WAYS = { none: ["none", false], exp: ["exp", false], sentence: ["exp", true] };
-const HAN = /[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]/u;
+const OWN = Object.values(LANGUAGES).filter(({ metric }) => TOKENISERS.indexOf(metric) > 0);
 // sacrebleu's table, with the two entries of five digits as Python reads them there.
 const CHINESE = new RegExp(
   "[\\u2001-\\u2a6d\\u2e80-\\u2fdf\\u2ff0-\\u303f\\u3100-\\u312f\\u31a0-\\u31bf\\u31c0-\\u31ef" +
@@ -27,8 +28,9 @@ export function bleu({ sheet }, _, args) {
   const references = given.filter((/** @type {string} */ text) => text.trim());
   if (references.length === 0) throw refusal("bleu.empty");
   const asked = args.choice("tokeniser", ["auto", ...TOKENISERS]);
-  const isHan = [candidate, ...references].some((text) => HAN.test(text));
-  const tokeniser = asked === "auto" ? TOKENISERS[Number(isHan)] : asked;
+  const text = [candidate, ...references].join(" ");
+  const own = OWN.find(({ letters }) => new RegExp(`[${letters}]`, "u").test(text));
+  const tokeniser = asked === "auto" ? (own?.metric ?? TOKENISERS[0]) : asked;
   const [smoothing, shortened] = WAYS[args.choice("way", Object.keys(WAYS))];
   const { scores, held_out } = sheet.answers.curves;
   return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import TYPE_CHECKING, Any
 
 from explorer import card
@@ -11,6 +10,7 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.openers import effects
+from model.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -25,7 +25,7 @@ WAYS: dict[str, tuple[str, bool]] = {
     "exp": ("exp", False),
     "sentence": ("exp", True),
 }
-_HAN = re.compile("[々〇\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_OWN = [one for one in LANGUAGES.values() if one.metric in TOKENISERS[1:]]  # of one's own letters
 
 
 def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -40,7 +40,8 @@ def bleu(explainer: Explainer, request: Request, arguments: Arguments) -> Payloa
         raise PageError("bleu.empty")
     tokeniser = arguments.choice("tokeniser", ("auto", *TOKENISERS))
     if tokeniser == "auto":
-        tokeniser = "zh" if any(map(_HAN.search, (candidate, *references))) else "13a"
+        text = " ".join((candidate, *references))
+        tokeniser = next((one.metric for one in _OWN if one.marks.search(text)), TOKENISERS[0])
     smoothing, shortened = WAYS[arguments.choice("way", tuple(WAYS))]
     folder = card.folder_of(explainer.folder)
     found = score(candidate, references, tokeniser, smoothing=smoothing, shortened=shortened)

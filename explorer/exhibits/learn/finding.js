@@ -1,6 +1,7 @@
 // What the model writes at this point of its training, and what the chosen head learned since, or
 // has still to learn: the link that grows most.
 
+import { languageOf } from "../../../assets/kit/languages.js";
 import { weightText } from "../../../assets/kit/numbers.js";
 import { wordsOf } from "../../../assets/kit/payload.js";
 
@@ -38,10 +39,13 @@ export function shortened(text) {
   return start;
 }
 
+const isTelling = (/** @type {string} */ text) =>
+  /\p{L}{4}/u.test(text) || (/\p{L}/u.test(text) && !languageOf(text).is_spaced);
+
 /** The words that mean something by themselves, or all if none does: "the" is no example. */
 export function tellingWords(/** @type {import("../../../assets/kit/types.js").Label[]} */ labels) {
   const words = wordsOf(labels);
-  const telling = words.filter((i) => /\p{Script=Han}|\p{L}{4}/u.test(labels[i].text));
+  const telling = words.filter((i) => isTelling(labels[i].text));
   return telling.length > 0 ? telling : words;
 }
 

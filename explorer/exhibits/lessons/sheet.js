@@ -1,6 +1,7 @@
 // A lesson on paper: what is said and asked, lines to write on, and the answers of the model on a
 // page of their own.
 
+import { languageNamed } from "../../../assets/kit/languages.js";
 import { valueText } from "../../../assets/kit/values.js";
 import { html, nothing, render } from "../../../assets/vendor/lit-html.js";
 import { smallPicture } from "./pictures.js";
@@ -35,7 +36,7 @@ export function createPrinter(page) {
     document.body.append(frame);
     const paper = /** @type {Document} */ (frame.contentDocument);
     paper.title = title;
-    paper.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    paper.documentElement.lang = languageNamed(language).tag;
     paper.head.appendChild(paper.createElement("style")).textContent = STYLE;
     render(sheet(page, lesson, answers), paper.body);
     frame.contentWindow?.addEventListener("afterprint", end);

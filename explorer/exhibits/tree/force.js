@@ -2,6 +2,8 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { text } from "../../../assets/kit/keep.js";
+import { languagePair } from "../../../assets/kit/languages.js";
+import { LANGUAGES } from "../../../assets/kit/languagetable.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { createStore } from "../../../assets/kit/store.js";
@@ -36,9 +38,10 @@ export function createForce(/** @type {Page} */ page) {
   };
   const template = () => {
     const { text: typed, error, retry } = at.get();
+    const target = LANGUAGES[languagePair(page).split("-")[1]];
     return html`<form class="hl-tree-begin" @submit=${submit}>
       <label><span>${page.t("tree.begin")}</span>
-        <input type="text" lang="zh-CN" maxlength=${LONGEST} autocomplete="off" .value=${live(typed)}
+        <input type="text" lang=${target?.tag ?? nothing} maxlength=${LONGEST} autocomplete="off" .value=${live(typed)}
           aria-invalid=${String(error !== null)}
           @input=${(event) => at.merge({ text: event.target.value })}></label>
       <button type="submit" class="hl-button">${page.t("tree.begin.go")}</button>

@@ -1,6 +1,8 @@
 // A recorded search as a tree. Every number comes from the record; this file only links candidates
 // to their followers, hypotheses and places. Pure functions.
 
+import { isAlone } from "../../../assets/kit/languages.js";
+
 // em of a column: at least a sum, or a score; what a word takes beside itself; at most
 const NEEDS = { sum: 4.4, score: 5.7, beside: 1.75, most: 9 };
 const GAP = 0.4; // rows between live or finished candidates and the pruned ones below them
@@ -87,14 +89,13 @@ export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: 
 }
 
 // True if a token continues the word of the previous one. Like explorer/labels.py, which has the
-// whole text, but from two neighbours only. Han and kana never continue a word, nor does a byte
-// until its character is known.
+// whole text, but from two neighbours only. A letter that can be a word never continues one, nor
+// does a byte until its character is known.
 export function goesOn(before, label) {
   if (before.kind !== "word" || label.kind !== "word" || label.piece.startsWith("▁")) return false;
   const [end, start] = [[...before.text].pop(), [...label.text][0]];
-  return [end, start].every((letter) => /[\p{L}\p{N}\p{M}]/u.test(letter) && !ALONE.test(letter));
+  return [end, start].every((letter) => /[\p{L}\p{N}\p{M}]/u.test(letter) && !isAlone(letter));
 }
-const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uffef]/u;
 
 // Every candidate in rows for a file, as in the record. Steps, ranks and hypotheses count from
 // 1, as on the page; a hypothesis is named at its last token.
@@ -176,7 +177,7 @@ export function layOut({ root, steps }, { all, parents, always }) {
 // The widths of the columns, the root's first, so that no continuing or finished word is cut:
 // {need, the mean in em; starts, where each begins and the last ends, in means}.
 function columnsOf(root, steps) {
-  const wordOf = (text) => [...text].reduce((sum, one) => sum + (ALONE.test(one) ? 1 : 0.66), 0);
+  const wordOf = (text) => [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : 0.66), 0);
   const needOf = ({ label, ends, fate }) => {
     const least = ends === null ? NEEDS.sum : NEEDS.score;
     return fate === "pruned" ? 0 : Math.max(least, wordOf(nameOf(label)) + NEEDS.beside);

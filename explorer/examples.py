@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Literal
 
 from explorer.openers import Openers
-
-Script = Literal["latin", "han"]
-_HAN = re.compile("[\u3400-\u9fff]")
-
-
-def script_of(text: str) -> Script:
-    """The script of a visitor's sentence, by which a view chooses sentences of its own."""
-    return "han" if _HAN.search(text) else "latin"
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ export function namesOf(codes, language) {
   return codes.map((code, i) => {
     const isOne = /_[A-Z][a-z]{3}$/.test(code) && count(roots, roots[i]) === 1;
     const tag = isOne ? roots[i] : code.replace(/_XX$/, "").replaceAll("_", "-");
-    const shown = [language, language === "en" ? "zh" : "en", roots[i]];
+    const shown = [language, "en", "zh", roots[i]];
     return [...new Set(shown.map((one) => nameOf(tag, one)).filter(Boolean))];
   });
 }
@@ -67,9 +67,20 @@ function nameOf(tag, shown) {
   }
 }
 
-/** The script of a visitor's sentence, by which a view chooses sentences of its own: the twin of
- * `script_of` in explorer/examples.py. @param {string} text @returns {"han"|"latin"} */
-export const scriptOf = (text) => (/[\u3400-\u9fff]/.test(text) ? "han" : "latin");
+/** What a view has for the language of a visitor's sentence, English if it has nothing: the twin of
+ * `language_of_all` in model/text/languages.py. @template T @param {Record<string, T>} known
+ * @param {string} text @returns {T} */
+export function ownOf(known, text) {
+  const { letters } = languageOf(text);
+  const alike = Object.values(LANGUAGES).filter(
+    ({ code, letters: its }) => its === letters && Object.hasOwn(known, code),
+  );
+  const counts = alike.map((language) => {
+    const words = text.toLowerCase().match(wordsOf(language)) ?? [];
+    return words.filter((word) => language.common.includes(word)).length;
+  });
+  return known[alike[counts.indexOf(Math.max(...counts))]?.code ?? "en"];
+}
 
 /** @param {string} text @param {string} language */
 const countOf = (text, language) => text.match(wordsOf(languageNamed(language)))?.length ?? 0;

@@ -15,6 +15,7 @@ import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
 import { page } from "./state.js";
+import { LANGUAGES } from "./words.js";
 
 const NEAR = 0.8; // share of a limit from which the page shows it
 const HAN = /\p{Script=Han}/u;
@@ -198,7 +199,7 @@ function mountGloss(button) {
 
 function mountLanguage(/** @type {HTMLElement} */ button) {
   button.addEventListener("click", () => {
-    page.language.set(page.language.get() === "en" ? "zh" : "en");
+    page.language.set(LANGUAGES.find((one) => one !== page.language.get()) ?? "en");
     remember("language", page.language.get());
   });
   page.language.watch((now) => {

@@ -37,7 +37,7 @@ from model.text import english, glossary
 from model.text.characters import normalise
 from model.text.chinese import simplified
 from model.text.glossary import LONGEST, NOTHING, Entry, Gloss, Glossary, Words
-from model.text.languages import LANGUAGES, UNSPACED, Language, language_of_all
+from model.text.languages import ENGLISH, UNSPACED, Language, language_of_all
 from model.text.words import words
 from model.trace import Tokens
 from model.training import corpus
@@ -155,8 +155,8 @@ class Side:
     a word that it may stand for is in the other text; `meant`: where it does.
     """
 
-    language: Language = LANGUAGES["en"]
-    other: Language = LANGUAGES["en"]
+    language: Language = ENGLISH
+    other: Language = ENGLISH
     places: Counter[str] = field(default_factory=Counter)
     linked: Counter[str] = field(default_factory=Counter)
     pairs: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))

@@ -30,7 +30,7 @@ from typing import Any, Literal, NamedTuple
 
 from model.errors import CheckpointError, reason
 from model.text import english
-from model.text.languages import LANGUAGES, UNSPACED, Language
+from model.text.languages import ENGLISH, LANGUAGES, UNSPACED, Language
 
 FILE = "gloss.json"
 LONGEST = 4  # words without a space between them that may be one: 图书|馆
@@ -105,7 +105,7 @@ class Glossary:
 
     def texts(self, source: Iterable[Iterable[str]], target: Iterable[Iterable[str]]) -> Texts:
         """Texts of both sides, each given by its words."""
-        of = [LANGUAGES.get(code, LANGUAGES["en"]) for code in self.languages]
+        of = [LANGUAGES.get(code, ENGLISH) for code in self.languages]
         return Texts(
             tuple(Words(written, of[0]) for written in source),
             tuple(Words(written, of[1]) for written in target),
@@ -167,7 +167,7 @@ def load(folder: Path | None) -> Glossary | None:
 class Words:
     """Where each word of a text stands, all its forms together."""
 
-    def __init__(self, written: Iterable[str], language: Language = LANGUAGES["en"]) -> None:
+    def __init__(self, written: Iterable[str], language: Language = ENGLISH) -> None:
         self._key = language.base
         self._parts = [part for word in written for part in english.parts(word.lower())]
         self._places: defaultdict[str, list[Span]] = defaultdict(list)

@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -107,6 +107,7 @@ _ROWS = (
     *(Language(code, _ARABIC, quotes=("«", "»")) for code in ("ar", "fa", "ur")),
 )
 LANGUAGES: Mapping[str, Language] = MappingProxyType({one.code: one for one in _ROWS})
+ENGLISH = LANGUAGES["en"]  # a language without a row has its properties
 UNSPACED = re.compile(f"[{''.join(one.letters for one in _ROWS if not one.is_spaced)}]")
 # The first row of each script but Latin, which stands in texts of all others.
 _OTHERS = tuple({one.letters: one for one in reversed(_ROWS) if one.letters != _LATIN}.values())
@@ -123,23 +124,27 @@ def language_of(text: str) -> Language:
         own = len(one.marks.findall(text))
         if own and (one.shared or 3 * own >= letters):
             return one
-    return LANGUAGES["en"]
+    return ENGLISH
 
 
-def language_of_all(texts: Iterable[str]) -> Language:
-    """The language of most of some texts; of several with one script, that of their words."""
+def language_of_all(texts: Iterable[str], among: Container[str] = LANGUAGES) -> Language:
+    """The language of most of some texts; of several with one script, that of their words.
+
+    English if none of them is `among` those known.
+    """
     given = list(texts)
     counts = Counter(language_of(text).code for text in given)
-    first = LANGUAGES[counts.most_common(1)[0][0]] if counts else LANGUAGES["en"]
+    first = LANGUAGES[counts.most_common(1)[0][0]] if counts else ENGLISH
     words = Counter(word for text in given for word in first.words.findall(text.lower()))
-    alike = [one for one in _ROWS if one.letters == first.letters]
-    return max(alike, key=lambda one: sum(words[word] for word in one.common))
+    alike = [one for one in _ROWS if one.letters == first.letters and one.code in among]
+    known = alike or [ENGLISH]
+    return max(known, key=lambda one: sum(words[word] for word in one.common))
 
 
 def pair_of(pair: str) -> tuple[Language, Language]:
     """The languages of a pair, "en-zh"; one that is not known has the properties of English."""
     source, _, target = pair.partition("-")
-    return LANGUAGES.get(source, LANGUAGES["en"]), LANGUAGES.get(target, LANGUAGES["en"])
+    return LANGUAGES.get(source, ENGLISH), LANGUAGES.get(target, ENGLISH)
 
 
 def for_browser() -> str:

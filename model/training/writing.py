@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from model.checkpoint import SHIPPED
 from model.text import glossary
 from model.text.chinese import chinese_form
-from model.text.languages import LANGUAGES, UNSPACED, language_of
+from model.text.languages import ENGLISH, LANGUAGES, UNSPACED, language_of
 from model.training import items
 from model.training.corpus import Pair
 from model.training.wording import WORDINGS
@@ -112,7 +112,7 @@ def _readings(pair: Pair) -> Iterator[tuple[str, Pair]]:
     is_latin = _is_one_script(pair)
     for code in WORDINGS:
         language = LANGUAGES[code]
-        if (language.letters == LANGUAGES["en"].letters) == is_latin:
+        if (language.letters == ENGLISH.letters) == is_latin:
             if is_latin or language_of(pair[1]) is language:
                 yield code, pair
             if is_latin or language_of(pair[1]) is not language:

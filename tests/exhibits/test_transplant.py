@@ -24,7 +24,7 @@ from tests.exhibits.odd import EVERY
 from tests.stage import Stage, desk_of
 
 Open = Callable[..., Stage]
-GIVER, RECEIVER = transplant.PAIRS["latin"][0]
+GIVER, RECEIVER = transplant.PAIRS["en"][0]
 
 
 def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dict[str, object]:

@@ -320,7 +320,7 @@ def reasons(model: Explainer, record: Explanation, at: Place) -> Values:
 
 
 def transplanted(model: Explainer, *_: Any) -> Values:
-    giver, receiver = transplant.PAIRS["latin"][0]
+    giver, receiver = transplant.PAIRS["en"][0]
     pair = contrast(model, giver, receiver)
     moved = states(model, pair, "encoder").moved[1:]
     best = int(moved.max(0).argmax())

@@ -1,11 +1,12 @@
 // A line {texts, pieces} is answered with what the browser makes of each text: [visible,
 // normalised, the plain form and the one without capitals for a model with these pieces, what the
-// translation "a1" lacks, what is copied letter by letter, its language, its quotation marks closed].
+// translation "a1" lacks, what is copied letter by letter, its language by its script and by its
+// words too, its quotation marks closed].
 
 import { createInterface } from "node:readline";
 import { calm, normalise, plain, requoted, visible } from "../../assets/engine/characters.js";
 import { missing, spelled } from "../../assets/engine/copied.js";
-import { languageOf } from "../../assets/kit/languages.js";
+import { languageOf, ownOf } from "../../assets/kit/languages.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { texts, pieces } = JSON.parse(line);
@@ -18,6 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     missing(text, "a1"),
     spelled(text, has),
     languageOf(text).code,
+    ownOf({ en: "en", de: "de", zh: "zh" }, text),
     requoted(text),
   ]);
   process.stdout.write(`${JSON.stringify(all)}\n`);

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from model.text.characters import calm, normalise, plain, requoted, visible
 from model.text.copied import missing, spelled
-from model.text.languages import language_of
+from model.text.languages import language_of, language_of_all
 from tests.model.text.test_characters import INVISIBLE, LOUD, QUOTED, SHAPES, USED, WORDS
 from tests.model.text.test_copied import COPIED, KNOWN, SPELLED
 from tests.model.text.test_languages import TEXTS
@@ -43,6 +43,7 @@ def test_the_browser_reads_a_text_alike() -> None:
             [*missing(text, "a1")],
             [[*place] for place in spelled(text, has)],
             language_of(text).code,
+            language_of_all((text,), among=("en", "de", "zh")).code,
             requoted(text),
         ]
         for text in texts

@@ -8,10 +8,10 @@ import { refusal } from "./request.js";
 
 const [LONGEST, REFERENCES] = [500, 3]; // characters of a text; texts
 const ORDERS = [1, 2, 3, 4];
-const TOKENISERS = ["13a", "zh"];
 const NEVER = -9_999_999_999; // sacrebleu's value for the log of 0
 /** @type {Record<string, [string, boolean]>} */
 const WAYS = { none: ["none", false], exp: ["exp", false], sentence: ["exp", true] };
+const TOKENISERS = ["13a", "zh"];
 const OWN = Object.values(LANGUAGES).filter(({ metric }) => TOKENISERS.indexOf(metric) > 0);
 // sacrebleu's table, with the two entries of five digits as Python reads them there.
 const CHINESE = new RegExp(
@@ -110,8 +110,7 @@ function counted(tokens, references, order) {
 /** @returns {string[]} */
 function tokenised(/** @type {string} */ text, /** @type {string} */ tokeniser) {
   const trimmed = text.trimEnd();
-  const line =
-    tokeniser === "zh" ? trimmed.trim().replace(CHINESE, " $& ") : ` ${unescaped(trimmed)} `;
+  const line = LINES[tokeniser](trimmed);
   return line
     .replace(/([{-~[-` -&(-+:-@/])/g, " $1 ")
     .replace(/([^0-9])([.,])/gu, "$1 $2 ")
@@ -120,6 +119,12 @@ function tokenised(/** @type {string} */ text, /** @type {string} */ tokeniser) 
     .split(/\s+/u)
     .filter(Boolean);
 }
+
+/** What is parted first: Chinese signs, or nothing. @type {Record<string, (text: string) => string>} */
+const LINES = {
+  "13a": (text) => ` ${unescaped(text)} `,
+  zh: (text) => text.trim().replace(CHINESE, " $& "),
+};
 
 const unescaped = (/** @type {string} */ line) =>
   line

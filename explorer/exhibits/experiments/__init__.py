@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 MAX_PADDING = 16  # pad tokens that the page offers
 AT_ONCE = 8  # heads switched off in one batch, each in its own row
 FARTHEST = 300  # by how many positions the page shifts tokens
-PAIRS = {  # sentences of the same tokens in a different order, by the script of the visitor's
-    "latin": {
+PAIRS = {  # sentences of the same tokens in a different order, by the language of the visitor's
+    "en": {
         "dog": ("The dog bit the man.", "The man bit the dog."),
         "tom": ("Tom loves Mary.", "Mary loves Tom."),
     },
-    "han": {
+    "zh": {
         "dog": ("狗咬了男人。", "男人咬了狗。"),
         "tom": ("汤姆爱玛丽。", "玛丽爱汤姆。"),
+    },
+    "de": {
+        "dog": ("Der Hund biss den Mann.", "Der Mann biss den Hund."),
+        "tom": ("Tom liebt Maria.", "Maria liebt Tom."),
     },
 }
 

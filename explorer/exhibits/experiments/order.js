@@ -1,7 +1,7 @@
 // The order of words: two sentences of the same words, and one encoded in two orders.
 
 import { button } from "../../../assets/kit/choice.js";
-import { scriptOf } from "../../../assets/kit/languages.js";
+import { ownOf } from "../../../assets/kit/languages.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -23,7 +23,7 @@ const translation = ({ text, log_prob }) =>
 
 /** The pairs of sentences to choose from. */
 export function pairs({ page, set, record, pair: chosen }) {
-  const all = Object.entries(page.facts.pairs[scriptOf(record.text)]);
+  const all = Object.entries(ownOf(page.facts.pairs, record.text));
   return html`<div class="hl-row">${all.map(([name, texts]) =>
     button({
       label: /** @type {string[]} */ (texts).join(" / "),

@@ -3,7 +3,7 @@
 
 import { textDifference } from "../../../assets/kit/differences.js";
 import { isUntouched } from "../../../assets/kit/interventions.js";
-import { scriptOf } from "../../../assets/kit/languages.js";
+import { ownOf } from "../../../assets/kit/languages.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /** @typedef {import("../../../assets/kit/types.js").Maps} Maps */
@@ -184,6 +184,6 @@ export function translations(record, changes, texts) {
   };
 }
 
-/** The texts of a pair in the script of a record. @param {Rec} record @param {any} pairs
+/** The texts of a pair in the language of a record. @param {Rec} record @param {any} pairs
  * @param {string} name @returns {string[]} */
-export const textsOf = (record, pairs, name) => pairs[scriptOf(record.text)][name];
+export const textsOf = (record, pairs, name) => ownOf(pairs, record.text)[name];

@@ -40,7 +40,7 @@ export const { mount } = exhibit({
     draft: { first: null, fits: orNull(text(LONGEST)) }, // as a text; null: the initial changes
     show: menu(SHOWS, { first: "tokens", quiet: true }),
     kind: { first: "cross", fits: oneOf(KINDS) }, // kind of the painted mask
-    pair: { first: Object.keys(all.latin)[0], fits: oneOf(Object.keys(all.latin)) },
+    pair: { first: Object.keys(all.en)[0], fits: oneOf(Object.keys(all.en)) },
     draw: { first: 1, fits: whole(1, 1e9) },
     painting: local(null),
     looked: local(null),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from explorer.examples import script_of
 from explorer.exchange.packing import pack
 from explorer.exchange.payload import read_labels, token_labels
 from explorer.exchange.question import Arguments, Payload
@@ -18,6 +17,7 @@ from explorer.exhibit import Exhibit, Wanted
 from explorer.openers import effects
 from model.config import SIDES, UNTOUCHED, DecodeConfig, Head, Interventions, Side
 from model.limits import MAX_SOURCE_TOKENS
+from model.text.languages import language_of_all
 from model.trace import Explanation
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ LONGEST = 400  # characters of a sentence
 MOST_TOKENS = MAX_SOURCE_TOKENS  # of a sentence on either side
 SENTENCES = (2, 4)
 # Sentences beside the visitor's own, of all lengths, and how many characters a token has at most,
-# about; by whether his sentence has Chinese characters.
+# about; by the language of that sentence.
 OTHERS = {
-    "latin": (
+    "en": (
         "I like cats.",
         "No.",
         "She is a good student.",
@@ -40,7 +40,7 @@ OTHERS = {
         "My father bought a new car last week, my mother sold her old bicycle, and my sister gave me "
         "her red umbrella.",
     ),
-    "han": (
+    "zh": (
         "我喜欢猫。",
         "不。",
         "她是个好学生。",
@@ -48,8 +48,17 @@ OTHERS = {
         "我小的时候，奶奶常常在晚上给我讲故事。",
         "上个星期我爸爸买了一辆新车，我妈妈卖了她的旧自行车，我妹妹把她的红雨伞给了我。",
     ),
+    "de": (
+        "Ich mag Katzen.",
+        "Nein.",
+        "Sie ist eine gute Schülerin.",
+        "Mein Bruder und seine Freunde spielen oft Fußball.",
+        "Als ich ein Kind war, erzählte mir meine Großmutter abends oft Geschichten.",
+        "Letzte Woche hat mein Vater ein neues Auto gekauft, meine Mutter hat ihr altes Fahrrad "
+        "verkauft, und meine Schwester hat mir ihren roten Regenschirm gegeben.",
+    ),
 }
-TOKEN = {"latin": 5, "han": 2}
+TOKEN = {"en": 5, "zh": 2, "de": 5}
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -143,9 +152,9 @@ def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
     explainer = explanation.explainer
     trace, text = explanation.trace, explanation.text
     fits = bool(text.strip()) and len(text) <= LONGEST and len(trace.src) <= MOST_TOKENS
-    script = script_of(text)
-    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS[script]
-    length = TOKEN[script] * max(len(trace.src), len(trace.tgt_in))
+    code = language_of_all((text,), among=OTHERS).code
+    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS[code]
+    length = TOKEN[code] * max(len(trace.src), len(trace.tgt_in))
     sentences = usual(text, length, examples) if fits else usual(examples[0], 0, examples)
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
 

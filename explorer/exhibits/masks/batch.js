@@ -1,11 +1,11 @@
 // The sentences of the batch, and the form for changing them.
 
 import { button, select } from "../../../assets/kit/choice.js";
-import { scriptOf } from "../../../assets/kit/languages.js";
+import { ownOf } from "../../../assets/kit/languages.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 
-const ANOTHER = { latin: "Where is it?", han: "它在哪里？" };
+const ANOTHER = { en: "Where is it?", zh: "它在哪里？", de: "Wo ist es?" };
 
 const lengthOf = (text) => [...text].length;
 
@@ -17,10 +17,9 @@ export const usualFits = ({ text, src }, { longest, tokens }) =>
  * that the sentence is padded, and a short one. */
 function usual(/** @type {any} */ record, facts) {
   const { text, src, tgt_in: read, model } = record;
-  const script = scriptOf(text);
-  const examples = model.examples.length > 0 ? model.examples : facts.others[script];
+  const examples = model.examples.length > 0 ? model.examples : ownOf(facts.others, text);
   return usualFits(record, facts)
-    ? beside(text, facts.token[script] * Math.max(src.length, read.length), examples)
+    ? beside(text, ownOf(facts.token, text) * Math.max(src.length, read.length), examples)
     : beside(examples[0], 0, examples);
 }
 
@@ -70,7 +69,7 @@ export function form(s) {
   const { t, page, record, set } = s;
   const sentences = s.typed ?? sentencesOf(s);
   const { fewest, most } = page.facts;
-  const added = record.model.examples[0] ?? ANOTHER[scriptOf(record.text)];
+  const added = record.model.examples[0] ?? ownOf(ANOTHER, record.text);
   const submit = (event) => {
     event.preventDefault();
     take(s, written(event));

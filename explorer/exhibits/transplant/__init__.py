@@ -16,16 +16,21 @@ if TYPE_CHECKING:
     from model.labs.patch import Contrast
 
 LONGEST = 200  # characters of a sentence
-PAIRS = {  # by the script of the visitor's sentence
-    "latin": (
+PAIRS = {  # by the language of the visitor's sentence
+    "en": (
         ("The dog bit the man.", "The man bit the dog."),
         ("I bought a red car.", "I bought a blue car."),
         ("He is my friend.", "She is my friend."),
     ),
-    "han": (
+    "zh": (
         ("狗咬了男人。", "男人咬了狗。"),
         ("我买了一辆红色的车。", "我买了一辆蓝色的车。"),
         ("他是我的朋友。", "她是我的朋友。"),
+    ),
+    "de": (
+        ("Der Hund biss den Mann.", "Der Mann biss den Hund."),
+        ("Ich habe ein rotes Auto gekauft.", "Ich habe ein blaues Auto gekauft."),
+        ("Er ist mein Freund.", "Sie ist mein Freund."),
     ),
 }
 

@@ -5,7 +5,7 @@ import { button, select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
 import { text, whole } from "../../../assets/kit/keep.js";
-import { scriptOf } from "../../../assets/kit/languages.js";
+import { ownOf } from "../../../assets/kit/languages.js";
 import { percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
@@ -56,14 +56,14 @@ const VIEW = {
 
 export const { mount } = exhibit(VIEW);
 
-/** The examples for the visitor's script; of a model of letters its own, two letters exchanged.
+/** The examples for the visitor's language; of a model of letters its own, two letters exchanged.
  * @param {Pick<Scene, "page"|"record">} s @returns {[string, string][]} */
 function pairsFor({ page, record }) {
   const own = record.model.examples.map(
     (text) => /** @type {[string, string]} */ ([text, exchanged(text)]),
   );
   const pairs = own.filter(([text, other]) => text !== other);
-  return pairs.length > 0 ? pairs : page.facts.pairs[scriptOf(record.text)];
+  return pairs.length > 0 ? pairs : ownOf(page.facts.pairs, record.text);
 }
 
 /** A text with its first two neighbours that differ exchanged. @param {string} text */

@@ -9,11 +9,13 @@ import pytest
 from model.text import languages
 from model.text.languages import LANGUAGES, language_of, pair_of
 
-TABLE = Path(__file__).parents[3] / "assets" / "kit" / "languagetable.js"
+ROOT = Path(__file__).parents[3]
+TABLE = ROOT / "assets" / "kit" / "languagetable.js"
 TEXTS = {
     "I am a student. 😀": "en",
     "": "en",
     "12 + 3": "en",
+    "Die Katze ist nicht da.": "en",  # one script
     "我是学生。": "zh",
     "NASA的人": "zh",  # two of six letters
     "Hello, 你好": "en",  # two of seven

@@ -15,9 +15,10 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
 os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = "1000000"
 
-from explorer.models import models_of, shipped
+from explorer.models import models_of
 from explorer.pace import MOST_SECONDS
 from explorer.unstubbed import import_gradio
+from model import shipped
 from model.errors import HeadlightError
 from model.files import sentence
 
@@ -35,12 +36,15 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="app.py", description="Watch a Transformer translate.")
     parser.add_argument("--host", help="address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, help="port (default: the first free one from 7860)")
-    parser.add_argument("--model", help="folder or Hub name (default: the shipped models)")
+    parser.add_argument(
+        "--model",
+        help="a shipped model (en-zh, for example), a folder or a Hub name (default: all shipped)",
+    )
     parser.add_argument(
         "--models",
         default=os.environ.get("HEADLIGHT_MODELS", ""),
-        help="folders and Hub names that visitors may choose from, with commas; en-zh and zh-en "
-        "are the shipped models (default: HEADLIGHT_MODELS, or those two)",
+        help="models that visitors may choose from, with commas; the shipped ones are "
+        f"{', '.join(shipped.names())} (default: HEADLIGHT_MODELS, or those)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
     parser.add_argument(
@@ -69,7 +73,7 @@ if is_zero_gpu:
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
 places = [place.strip() for place in args.models.split(",") if place.strip()]
-chosen = [args.model, *places] if args.model else places or list(shipped())
+chosen = [args.model, *places] if args.model else places or list(shipped.names())
 # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
 device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
 named = bool(args.model or places) or args.device != "auto"

@@ -1,4 +1,4 @@
-"""The shipped model's training data, from its folder: settings, curves, scores."""
+"""A shipped model's card and training, from its folder: settings, curves, scores."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from model import shipped
 from model.config import ModelConfig
 from model.errors import CheckpointError
 from model.text import glossary
 from model.training.config import TrainConfig
 
-FOLDER = Path(__file__).parents[1] / "assets" / "models" / "en-zh"
-BACK = FOLDER.parent / "zh-en"  # the shipped model of the other direction
+FOLDER = shipped.FOLDERS[shipped.FIRST]
 CARD, SCORES = "README.md", "scores.json"
 WEIGHTS = "model.safetensors"
 # The only files of this folder that a browser fetches to run the model itself.
@@ -24,7 +24,7 @@ MAX_WEIGHTS = 64 * 2**20  # most bytes of one model to send to a browser
 
 def folder_of(folder: Path | None) -> Path:
     """Whose training a view shows: a shipped model's own, and the first one's for any other."""
-    return BACK if folder == BACK else FOLDER
+    return next((own for own in shipped.FOLDERS.values() if own == folder), FOLDER)
 
 
 def weights(folder: Path = FOLDER) -> dict[str, int | str] | None:

@@ -5,22 +5,24 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from explorer import card, trained
 from explorer.examples import examples, opening
-from explorer.exchange.payload import Payload
 from explorer.exchange.reply import LACKING
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
 from explorer.exhibits import VIEWS
-from explorer.models import SHIPPED, Listed, shipped
+from explorer.models import Listed
 from explorer.openers import Openers
 from explorer.opening import OpeningHead
-from explorer.words import WORDS
+from explorer.words import LANGUAGES, WORDS
+from model import shipped
 from model.config import DecodeConfig
 
 UNCOMPARED = "proved.question."  # words that name what the proof does not compare
+NONE: Mapping[str, str] = MappingProxyType({})
 PAPER = "https://arxiv.org/abs/1706.03762"
 
 
@@ -45,26 +47,24 @@ def facts(
     models: Sequence[Named],
     shown: Sequence[Exhibit],
     language: str,
-    recorded: Payload | None,
+    first_pages: Mapping[str, str] = NONE,
 ) -> dict[str, Any]:
     """The constants that Python and the browser share.
 
-    The page begins with the opening sentence of the first model; `recorded` is the example shown
-    until that model is loaded.
+    `first_pages` has the sentence of each recorded first page that can be fetched, by the model's
+    name (see `recorded.texts`).
     """
-    first = opening(models[0].openers, models[0].pair)
+    lessons = openings(models)
+    is_first = models[0].name == shipped.FIRST
     defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
-        "models": [_about(one) for one in models],
+        "models": [_about(one, first_pages) for one in models],
+        # The model that a page of each language opens with, and the one that its lessons speak of.
+        "opens": lessons if is_first else dict.fromkeys(LANGUAGES, models[0].key),
+        "lessons": lessons,
         "trained": trained.PREFIX,
-        "first": first.text,
-        "shipped": {
-            "name": SHIPPED,
-            "cards": list(shipped()),
-            "languages": card.languages(),
-            "weights": card.weights(),
-        },
+        "first": opening(models[0].openers, models[0].pair).text,
         "exhibits": [
             {"name": one.name, "saved": one.saved, "questions": list(one.questions)}
             for one in shown
@@ -80,19 +80,37 @@ def facts(
         "interventions": intervention_facts(),
         "characters": MAX_CHARACTERS,
         "lacking": [f"error.model.{key}" for key in LACKING],
-        "recorded": recorded is not None and recorded["text"] == first.text,
         "links": _links(),
     }
 
 
-def _about(model: Named) -> dict[str, Any]:
+def openings(models: Sequence[Named]) -> dict[str, str]:
+    """The key of the shipped model for each language of the page: its own, else the first one.
+
+    Empty if neither is listed.
+    """
+    own = shipped.names()
+    keys = {one.name: one.key for one in models if one.name in own}
+    rows = {pair.opens: keys[pair.name] for pair in shipped.PAIRS if pair.name in keys}
+    first = keys.get(shipped.FIRST)
+    found = {language: rows.get(language, first) for language in LANGUAGES}
+    return {language: key for language, key in found.items() if key is not None}
+
+
+def _about(model: Named, first_pages: Mapping[str, str]) -> dict[str, Any]:
     known = examples(model.openers, model.pair)
+    is_shipped = model.name in shipped.names()
     return {
         "key": model.key,
         "name": model.name,
         "openers": model.openers and model.openers.for_browser(),
         "head": model.head and model.head._asdict(),
         "pair": model.pair,
+        "weights": card.weights(shipped.FOLDERS[model.name]) if is_shipped else None,
+        "card": f"cards/{model.name}.txt" if is_shipped else None,
+        "recorded": f"recorded/{model.name}.json"
+        if first_pages.get(model.name) == known[0].text
+        else None,
         "examples": [dataclasses.asdict(example) for example in known],
     }
 

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import card, openers, pace, trained
-from explorer.card import BACK, FOLDER
 from explorer.exchange.request import PageError
 from explorer.loading import Loading
 from explorer.openers import Openers
 from explorer.opening import OpeningHead, opening_head
 from explorer.trained import NotReady
-from model import hub
+from model import hub, shipped
 from model.config import Thresholds
 from model.errors import HeadlightError
 from model.labs.playground.files import name
@@ -40,8 +39,6 @@ MAX_LOADED = 4  # models in memory besides the default one
 PATIENCE = 120.0  # seconds that a request waits for the default model to load
 SOON = 0.5  # seconds that it waits for a different one; then the page asks again
 _PAIR = "([a-z]{2,3}-[a-z]{2,3})"
-SHIPPED = "en-zh"  # the model that comes with the project; it is the default
-FOLDERS = {SHIPPED: FOLDER, BACK.name: BACK}  # and the other direction
 
 
 @dataclass(frozen=True)
@@ -204,11 +201,6 @@ def _opened(settings: Settings, weights: bytes) -> Explainer:
     return explainer(settings, weights)
 
 
-def shipped() -> tuple[str, ...]:
-    """The names of the models that come with the project."""
-    return tuple(name for name, folder in FOLDERS.items() if (folder / card.WEIGHTS).exists())
-
-
 def pair_of(folder: Path, name: str) -> str:
     """The languages of a model from its card, or from its name: "opus-mt-zh-en" -> "zh-en"."""
     with suppress(OSError, UnicodeDecodeError):
@@ -231,8 +223,8 @@ def listed(
         ConfigError: the openers or the scoreboard beside one cannot be read.
     """
     found: dict[str, Listed] = {}
-    own = shipped()
-    for place in dict.fromkeys(SHIPPED if one is None else one for one in places):
+    own = shipped.names()
+    for place in dict.fromkeys(shipped.FIRST if one is None else one for one in places):
         if place not in own:
             hub.check(place)
         parts = place.partition("@")[0].rstrip("/").split("/")
@@ -241,8 +233,8 @@ def listed(
         slug = re.sub(r"[^a-z0-9]+", "-", short.lower()).strip("-") or "model"
         keys = (slug, *(f"{slug}-{n}" for n in range(2, len(places) + 1)))
         key = next(one for one in keys if one not in found)
-        folder = FOLDERS[place] if place in own else Path(place)
-        at = None if folder == FOLDER else str(folder) if place in own else place
+        folder = Path(shipped.place(place))
+        at = None if place == shipped.FIRST else place
         Thresholds.load(folder)  # the loading thread would tell only who chooses this model
         found[key] = Listed(
             key, short, functools.partial(load, at), openers.load(folder),

@@ -22,6 +22,7 @@ from explorer.exchange.reply import sentence
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
 from explorer.facts import Named, facts
+from explorer.models import pair_of
 from explorer.opening import opening_head
 from explorer.saved import saved_page, with_session
 from explorer.words import for_browser
@@ -146,12 +147,9 @@ def _shared(
         "begin": "",
         "node": explanation.node,
     }
-    told = facts(
-        [Named(explainer.name, explainer.name, head=opening_head(explainer.folder))],
-        exhibits.load(),
-        "auto",
-        None,
-    )
+    name, folder = explainer.name, explainer.folder
+    pair = pair_of(folder or Path(), name)
+    told = facts([Named(name, name, head=opening_head(folder), pair=pair)], exhibits.load(), "auto")
     for one in told["exhibits"]:
         one["saved"] = one["name"] == exhibit.name
     date = datetime.date.today().isoformat()

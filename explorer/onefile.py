@@ -30,13 +30,13 @@ from explorer import exhibits, lessons
 from explorer.card import MAX_WEIGHTS
 from explorer.exchange.reply import to_json
 from explorer.facts import facts, named
-from explorer.models import SHIPPED, listed
+from explorer.models import listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.publish import away, load, write_model
 from explorer.saved import PREFIX, scripts, styles
 from explorer.static import assets_path
 from explorer.static import files as page_files
-from model import cli, files
+from model import cli, files, shipped
 from model.errors import InputError
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class Command:
 
     out: Path = Path("headlight.html")
     lesson: str = ""  # that the file begins with, as one-head; without it, the list of lessons
-    model: str = SHIPPED  # or the folder of a model
+    model: str = ""  # a shipped one, or a folder (default: the one of the language's page)
     language: Language = "auto"  # that the file begins in
 
 
@@ -72,11 +72,12 @@ def onefile(command: Command) -> None:
     names = list(lessons.load())
     if command.lesson and command.lesson not in names:
         raise InputError(f"No lesson {command.lesson}; expected {', '.join(names)}.")
-    files.write_text(command.out, document(command.model, command.lesson, command.language))
+    model = command.model or opened(command.language)
+    files.write_text(command.out, document(model, command.lesson, command.language))
     log.info("%s: %.1f MB", command.out, command.out.stat().st_size / 2**20)
 
 
-def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> str:
+def document(model: str, lesson: str = "", language: str = "auto") -> str:
     """Return the whole file as text.
 
     Raises:
@@ -91,7 +92,7 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     sheet = json.loads(contents["sheet.json"])
     sheet["others"] = [name for name in sheet["others"] if name in contents]
     contents["sheet.json"] = to_json(sheet).encode()
-    told = facts(named([one]), exhibits.load(), language, None)
+    told = facts(named([one]), exhibits.load(), language)
     told["published"] = {
         "models": {one.key: {"bytes": len(contents["model.safetensors"])}},
         "begin": None if lesson else "lessons",
@@ -102,20 +103,26 @@ def document(model: str = SHIPPED, lesson: str = "", language: str = "auto") -> 
     return _assembled(told, contents, model_told["scripts"])
 
 
+def opened(language: str) -> str:
+    """The shipped model that a page in a language opens with; "auto": the first one."""
+    rows = {pair.opens: pair.name for pair in shipped.PAIRS if pair.name in shipped.names()}
+    return rows.get(language, shipped.FIRST)
+
+
 @cache
-def _shipped() -> tuple[bytes, ...]:
-    """The document with the shipped model, without a language and a lesson: 29 MB that stay."""
-    before, rest = document(lesson=LESSON, language=LANGUAGE).split(LANGUAGE)
+def _shipped(model: str) -> tuple[bytes, ...]:
+    """The document with a shipped model, without a language and a lesson: 29 MB that stay."""
+    before, rest = document(model, LESSON, LANGUAGE).split(LANGUAGE)
     return tuple(part.encode() for part in (before, *rest.split(LESSON)))
 
 
 def lesson_route() -> Route:
-    """Return the route of a lesson of the shipped model as one file: `lesson/masks?lang=zh`."""
+    """Return the route of a lesson as one file, of its language's model: `lesson/masks?lang=zh`."""
     one_at_a_time = threading.Lock()
 
     def made(language: str, name: str) -> list[memoryview]:
         with one_at_a_time:
-            before, between, after = _shipped()
+            before, between, after = _shipped(opened(language))
         parts = (before, language.encode(), between, name.encode(), after)
         return [memoryview(part) for part in parts]
 

@@ -6,15 +6,12 @@ as script. The browser's scripts insert words and data, as text.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from explorer import api, exhibits
+from explorer import api, exhibits, recorded
 from explorer.exchange import reply
-from explorer.exchange.payload import FORMAT, Payload
 from explorer.exchange.shared import SharedReplies
 from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
@@ -23,7 +20,7 @@ from explorer.guard.unread import Mailboxes
 from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, exhibit_panels, template
-from explorer.static import RECORDED, assets_path
+from explorer.static import assets_path
 from explorer.workers import Answer, Workers
 
 WAITING = 256  # most waiting requests; the next one is refused
@@ -67,7 +64,7 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        told = facts(named(models.listed), shown, language, read_recorded())
+        told = facts(named(models.listed), shown, language, recorded.texts())
         del told["constants"]  # the larger half: a file (explorer/static.py)
         page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
@@ -83,15 +80,6 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
     blocks._queue.get_events = Turns(blocks._queue).next
     return blocks
-
-
-def read_recorded(path: Path = RECORDED) -> Payload | None:
-    """The example to show until the model is loaded; None if there is none."""
-    try:
-        recorded = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return recorded if recorded.get("format") == FORMAT else None
 
 
 def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any) -> gr.HTML:

@@ -23,18 +23,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer import exhibits, lessons, weights
+from explorer import exhibits, lessons, recorded, weights
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
 from explorer.exhibits.lessons import EXHIBIT as LESSONS
 from explorer.facts import facts, named
-from explorer.models import SHIPPED, Listed, listed, shipped
+from explorer.models import Listed, listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
 from explorer.static import ASSETS, FOREIGN, PLOTLY, assets_path, plotly_file
 from explorer.static import files as page_files
-from model import cli, files
+from model import cli, files, shipped
 from model.errors import InputError
 from model.text import glossary
 
@@ -62,7 +62,7 @@ class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
     out: Path = Path("site")  # folder to write; an earlier page there is replaced
-    models: tuple[str, ...] = shipped()  # shipped ones, folders, Hub names; first: the default
+    models: tuple[str, ...] = shipped.names()  # also folders and Hub names; first: the default
     lessons: bool = False  # start with the list of lessons
 
 
@@ -77,7 +77,7 @@ def publish(command: Command) -> None:
     log.info("%s: %d files, %.1f MB", command.out, len(sizes), sum(sizes) / 2**20)
 
 
-def build(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = None) -> None:
+def build(out: Path, models: Sequence[str] = shipped.names(), *, begin: str | None = None) -> None:
     """Write the folder again.
 
     Raises:
@@ -93,7 +93,7 @@ def build(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = N
     write(out, models, begin=begin)
 
 
-def write(out: Path, models: Sequence[str] = shipped(), *, begin: str | None = None) -> None:
+def write(out: Path, models: Sequence[str] = shipped.names(), *, begin: str | None = None) -> None:
     """Write the files into an empty folder.
 
     Raises:
@@ -184,7 +184,7 @@ def _own_files(explainer: Explainer, one: Listed, source: Path) -> ModelFiles:
         "others": [name for name in contents if name not in (*TOKENIZERS, *BASIC)],
     }
     matrix = (source / WEIGHTS).read_bytes()
-    told = sheet(explainer, has_lessons=one.name == SHIPPED)
+    told = sheet(explainer, has_lessons=one.name in recorded.opening())
     contents[SHEET] = to_json(told | own).encode()
     return ModelFiles(len(matrix), hashlib.sha256(matrix).hexdigest(), [matrix], contents)
 
@@ -259,9 +259,7 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
 def _facts(
     chosen: Sequence[Listed], models_told: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
-    is_shipped = chosen[0].name == SHIPPED  # the recorded example is of that model
-    recorded = json.loads(page_files().get("recorded.json", b"null")) if is_shipped else None
-    told = facts(named(chosen), exhibits.load(), "auto", recorded)
+    told = facts(named(chosen), exhibits.load(), "auto", recorded.texts())
     return told | {"published": {"models": models_told, "begin": begin, "away": away()}}
 
 

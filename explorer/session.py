@@ -32,7 +32,7 @@ from explorer.exchange.explain import explain
 from explorer.exchange.packing import json_text, packed_type, unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import Request
-from model import cli
+from model import cli, shipped
 from model.config import DecodeConfig, Interventions
 from model.errors import HeadlightError, InputError, quote
 from model.trace import Explanation
@@ -252,9 +252,7 @@ class Validate:
     """Check a file: the model repeats its request, and has to give the same record."""
 
     file: tyro.conf.Positional[Path]
-    model: str | None = (
-        None  # folder or Hub name of the model that made it (default: the shipped one)
-    )
+    model: str = ""  # that made it: folder or Hub name (default: the shipped one of that name)
 
 
 def validate(command: Validate) -> None:
@@ -269,7 +267,9 @@ def validate(command: Validate) -> None:
         raise InputError(f"{error} Give a file that the page or Session.save wrote.") from None
     from model.explain import Explainer  # seconds; not for a file that is no session
 
-    session.explain(Explainer.load(command.model, device="cpu"))
+    made = session.document["request"]["model"]["name"]
+    model = command.model or (made if made in shipped.names() else None)
+    session.explain(Explainer.load(model, device="cpu"))
     sys.stdout.write(f"{command.file}: valid. The model answers the same. {session}\n")
 
 

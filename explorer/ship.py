@@ -27,11 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer import card, record
-from explorer.card import BACK, CARD, FOLDER, SCORES, WEIGHTS
+from explorer import card, record, recorded
+from explorer.card import CARD, FOLDER, SCORES, WEIGHTS
 from explorer.openers import FILE, POOL, search
-from explorer.static import RECORDED
-from model import cli, evaluate
+from model import cli, evaluate, shipped
 from model.config import Thresholds
 from model.errors import InputError
 from model.files import between_marks, read_text, write_text
@@ -45,6 +44,7 @@ log = logging.getLogger(__name__)
 
 DOCS = Path(__file__).parent.parent / "docs"
 BENCH = DOCS / "alignment.md"
+BACK = shipped.FOLDERS["zh-en"]
 EVERYDAY_BACK = DOCS / "everyday.zh.txt"
 GROUPS = {
     "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
@@ -108,13 +108,13 @@ def steps(run: Run, folder: Path, command: Command) -> dict[str, Callable[[], No
     }
     after: dict[str, Callable[[], None]] = {
         glossary.FILE: lambda: gloss.make(gloss.Command((train,), simplify=True, domains=EVERYDAY)),
-        f"../../{RECORDED.name}": lambda: record.record(record.Command()),
+        recorded.FILE: lambda: record.record_one(folder.name),
     }
     sentences, table = command.doubt_sentences, BENCH if folder == FOLDER else None
     return {
         **(before if folder == FOLDER else {}),
         "doubt.json": lambda: doubting.measure(
-            doubting.Command(folder, (dev,), folder / "doubt.json", sentences, POOR[folder])
+            doubting.Command(str(folder), (dev,), folder / "doubt.json", sentences, POOR[folder])
         ),
         SCORES: lambda: score(run, folder),
         catalogue.FILE: lambda: heads.make_catalogue(

@@ -20,16 +20,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from explorer import card, exhibits
+from explorer import card, exhibits, recorded
 from explorer.facts import constants
-from explorer.models import FOLDERS, shipped
 from explorer.words import for_browser
+from model import shipped
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
 EXHIBITS = ROOT / "explorer" / "exhibits"
-RECORDED = ASSETS / "recorded.json"
-MODEL = {f"model/{name}": card.FOLDER / name for name in card.FILES}  # sent unchanged
 FACE = "fonts/inter.woff2"  # for all text that is not Chinese
 # Scripts that only a published model of another family needs; no other page fetches them.
 FOREIGN = tuple(
@@ -61,11 +59,21 @@ def files() -> dict[str, bytes]:
     found["style.css"] = styles().encode()
     found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
     found["constants.json"] = json.dumps(constants(exhibits.load()), ensure_ascii=False).encode()
-    for name in shipped():
-        found[f"cards/{name}.txt"] = (FOLDERS[name] / card.CARD).read_bytes()
-    if RECORDED.exists():
-        found["recorded.json"] = RECORDED.read_bytes()
+    for name in shipped.names():
+        found[f"cards/{name}.txt"] = (shipped.FOLDERS[name] / card.CARD).read_bytes()
+    for name in recorded.texts():
+        found[f"recorded/{name}.json"] = (shipped.FOLDERS[name] / recorded.FILE).read_bytes()
     return found
+
+
+@cache
+def model_files() -> dict[str, Path]:
+    """The same for the shipped models' own files, which are sent unchanged from the disk."""
+    return {
+        f"model/{name}/{file}": shipped.FOLDERS[name] / file
+        for name in shipped.names()
+        for file in card.FILES
+    }
 
 
 def styles() -> str:
@@ -83,7 +91,7 @@ def assets_path() -> str:
     digest = hashlib.sha256(importlib.metadata.version("plotly").encode())
     for name, content in files().items():
         digest.update(name.encode() + b"\0" + content)
-    for file in MODEL.values():
+    for file in model_files().values():
         digest.update(file.read_bytes())
     return f"/headlight/{digest.hexdigest()[:12]}/"
 
@@ -97,7 +105,7 @@ def plotly_file() -> Path:
 
 
 def assets_route() -> Route:
-    """The route that serves only these files, plotly.min.js and the shipped model's files."""
+    """The route that serves only these files, plotly.min.js and the shipped models' files."""
     return Route(f"{assets_path()}{{path:path}}", _respond)
 
 
@@ -108,12 +116,13 @@ def _compressed(path: str) -> bytes:
 
 async def _respond(request: Request) -> Response:
     path = request.path_params["path"]
-    if path not in {PLOTLY, *MODEL, *files()}:
+    own = model_files()
+    if path not in {PLOTLY, *own, *files()}:
         return Response(status_code=404)
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
     kind = _TYPES[Path(path).suffix]
-    if path in MODEL:  # weights hardly compress, and the visitor sees the progress
-        return FileResponse(MODEL[path], media_type=kind, headers=headers)
+    if path in own:  # weights hardly compress, and the visitor sees the progress
+        return FileResponse(own[path], media_type=kind, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         return Response(_compressed(path), media_type=kind, headers=headers)

@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from model import checkpoint
+from model import checkpoint, shipped
 from model.arrays import Floats
 from model.cache import ResultCache
-from model.checkpoint import SHIPPED, Checkpoint, snapshots
+from model.checkpoint import Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Side, Thresholds
 from model.device import one_thread, pick_device
@@ -62,7 +62,7 @@ class Explainer:
     def load(
         cls, path: str | Path | None = None, device: str = "auto", revision: str | None = None
     ) -> Explainer:
-        """Open a folder or a Hub name; None is the shipped English to Chinese model.
+        """Open a folder, a shipped model ("en-zh") or a Hub name; None is the first shipped model.
 
         A model too large for the GPU's memory is opened on the CPU, with a warning. PyTorch uses
         one thread from then on (`device.one_thread`).
@@ -73,7 +73,7 @@ class Explainer:
         """
         one_thread()
         place = pick_device(device)
-        loaded = checkpoint.load(path or SHIPPED, device=place, revision=revision)
+        loaded = checkpoint.load(shipped.place(path or None), device=place, revision=revision)
         is_there = loaded.model.embedding.token.weight.device.type == torch.device(place).type
         return cls(loaded, place if is_there else "cpu")
 

@@ -16,24 +16,25 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
 
-from explorer import calls, exhibits, openers, session
+from explorer import calls, exhibits, openers, recorded, session
 from explorer.card import FOLDER
 from explorer.exchange import reply
 from explorer.exchange.question import Question
 from explorer.facts import facts, named
-from explorer.models import SHIPPED, Listed, Models
+from explorer.models import Listed, Models, pair_of
 from explorer.opening import opening_head
 from explorer.origin import Origin
-from explorer.page import read_recorded
 from explorer.parts import standing, template
 from explorer.saved import saved_page
 from explorer.static import files
+from model import shipped
 from model.explain import Explainer
 from tests import npm
 
@@ -68,7 +69,7 @@ class Desk:
         self.calls = {name: call for one in shown for name, call in one.calls.items()}
         for exhibit in shown:
             self.questions.update(exhibit.questions)
-        self.facts = facts(named(models.listed), shown, "auto", read_recorded())
+        self.facts = facts(named(models.listed), shown, "auto", recorded.texts())
         self.html = standing(shown, **{"hl-lesson": template("lesson")})
 
     def answer(self, raw: Raw) -> Raw:
@@ -82,15 +83,15 @@ class Desk:
             return {"text": calls.answer(self.calls, name, body, Origin("stage", "stage"))}
         if name == "status":
             return {"text": '{"queue_size": 0}'}
-        content = saved_page().encode() if name == "saved" else files().get(name)
+        own = path.removeprefix(f"{ROOT}/")
+        content = saved_page().encode() if own == "saved" else files().get(own)
         return {"status": 404, "text": ""} if content is None else {"text": content.decode()}
 
 
-def desk_of(explainer: Explainer, name: str = SHIPPED) -> Desk:
+def desk_of(explainer: Explainer, name: str = shipped.FIRST) -> Desk:
     """A server with one model."""
-    own = Listed(
-        name, name, lambda: explainer, openers.load(FOLDER), opening_head(explainer.folder)
-    )
+    head, pair = opening_head(explainer.folder), pair_of(explainer.folder or Path(), name)
+    own = Listed(name, name, lambda: explainer, openers.load(FOLDER), head, pair)
     return Desk(Models([own]))
 
 

@@ -219,7 +219,7 @@ def _project(good: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def call(name: str, run: Run, files: Files, out: Path) -> int:
     """Run a command in this process; gives its exit code."""
-    record.RECORDED = out
+    record.FILE = str(out)  # not the project's own
     return module(name).main([part.format(out=out, **files) for part in run.line.split()])
 
 

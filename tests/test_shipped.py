@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from explorer.models import FOLDERS, shipped
 from explorer.openers import POOL
-from model import checkpoint
+from model import checkpoint, shipped
 from model.checkpoint import snapshots
 from model.config import DecodeConfig, Method
 from model.explain import Explainer
@@ -20,7 +19,7 @@ from model.labs import cuts, saturation
 from model.training import corpus
 from model.translate import translate_all
 
-FOLDER = FOLDERS["en-zh"]
+FOLDER = shipped.FOLDERS["en-zh"]
 
 # What a speaker of the language would accept; the corpus has several of each.
 RIGHT = {
@@ -42,10 +41,10 @@ COLLAPSED = {"en-zh": 4, "zh-en": 6}  # heads, at most
 FAVOURING = {"en-zh": 15, "zh-en": 20}
 
 
-@pytest.fixture(scope="module", params=shipped())
+@pytest.fixture(scope="module", params=shipped.names())
 def own(request: pytest.FixtureRequest) -> Explainer:
     """Each of the models that are there."""
-    return Explainer.load(FOLDERS[request.param], device="cpu")
+    return Explainer.load(shipped.FOLDERS[request.param], device="cpu")
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +53,7 @@ def first() -> Explainer:
 
 
 def test_all_files_together_are_small(own: Explainer) -> None:
-    names = {path.name for path in FOLDERS[own.name].iterdir()}
+    names = {path.name for path in shipped.FOLDERS[own.name].iterdir()}
     assert {
         "config.json", "model.safetensors", "source.spm", "target.spm", "README.md", "doubt.json",
         "scores.json", "heads.json", "alignment.json", "gloss.json", "gold.jsonl", "openers.json",
@@ -89,7 +88,7 @@ def test_it_is_the_papers_model_of_the_promised_size(own: Explainer) -> None:
 
 @pytest.fixture(scope="module")
 def health(own: Explainer) -> saturation.Health:
-    folder = FOLDERS[own.name]
+    folder = shipped.FOLDERS[own.name]
     return saturation.measure(checkpoint.load(folder), corpus.read_pairs(folder / POOL))
 
 
@@ -117,7 +116,7 @@ def test_no_layer_has_scores_so_far_apart_that_softmax_is_saturated(
 @pytest.mark.long
 @pytest.mark.slow
 def test_no_output_is_garbled(own: Explainer) -> None:
-    texts = [source for source, _ in corpus.read_pairs(FOLDERS[own.name] / POOL)][:300:10]
+    texts = [source for source, _ in corpus.read_pairs(shipped.FOLDERS[own.name] / POOL)][:300:10]
     for text in texts:
         written = own.explain(text, DecodeConfig(method="greedy")).search.hypotheses[0].text
         assert "\ufffd" not in written, text
@@ -134,7 +133,7 @@ IN_BYTES = (
 @pytest.mark.parametrize("method", ["greedy", "beam", "sampling"])
 def test_bytes_are_written_as_characters(own: Explainer, method: Method) -> None:
     """Whole, and where the limit comes early."""
-    loaded = checkpoint.load(FOLDERS[own.name])
+    loaded = checkpoint.load(shipped.FOLDERS[own.name])
     for limit in (3, 40):
         config = DecodeConfig(method=method, max_length=limit, seed=limit)
         texts = translate_all(loaded, list(IN_BYTES), config)
@@ -190,14 +189,14 @@ def test_the_decoder_reads_the_source(own: Explainer) -> None:
 
 
 def test_the_card_says_where_the_sentences_came_from(own: Explainer) -> None:
-    card = (FOLDERS[own.name] / "README.md").read_text("utf-8")
+    card = (shipped.FOLDERS[own.name] / "README.md").read_text("utf-8")
     for needed in ("Tatoeba", "CC BY 2.0 FR", "BLEU", "manythings.org"):
         assert needed in card
 
 
 def test_the_card_names_the_weights_it_describes(own: Explainer) -> None:
-    card = (FOLDERS[own.name] / "README.md").read_text("utf-8")
-    weights = (FOLDERS[own.name] / "model.safetensors").read_bytes()
+    card = (shipped.FOLDERS[own.name] / "README.md").read_text("utf-8")
+    weights = (shipped.FOLDERS[own.name] / "model.safetensors").read_bytes()
     assert f"`{hashlib.sha256(weights).hexdigest()}`" in card
     count = sum(parameter.numel() for parameter in own.model.parameters())
     assert f"{count:,} parameters" in card
@@ -205,7 +204,7 @@ def test_the_card_names_the_weights_it_describes(own: Explainer) -> None:
 
 
 def test_the_curves_are_there_to_be_drawn(own: Explainer) -> None:
-    text = (FOLDERS[own.name] / "curves.jsonl").read_text()
+    text = (shipped.FOLDERS[own.name] / "curves.jsonl").read_text()
     lines = [json.loads(line) for line in text.splitlines()]
     assert [line["epoch"] for line in lines] == list(range(1, len(lines) + 1))
     assert {"updates", "lr", "train_loss", "dev_loss", "bleu", "chrf"} <= set(lines[0])

@@ -9,10 +9,9 @@ const WORDED = ["en-zh", "zh-en"]; // pairs that the page has words for
 
 /** The languages of the model on the page; an empty text if they are not known.
  * @param {Page} page */
-export function languagePair({ shared: { models = [], ...shared }, record }) {
-  const { key, name } = record.get()?.model ?? models[0] ?? { key: "", name: "" };
-  const pair = models.find((one) => one.key === key)?.pair;
-  return pair || (name === shared.shipped?.name ? shared.shipped.languages : "");
+export function languagePair({ shared: { models = [] }, record }) {
+  const { key } = record.get()?.model ?? models[0] ?? { key: "" };
+  return models.find((one) => one.key === key)?.pair ?? "";
 }
 
 /** The end of the keys of words about them. @param {Page} page */

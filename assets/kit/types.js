@@ -205,7 +205,9 @@
  * The constants that Python and the browser share, see explorer/facts.py.
  * @typedef {{models: {key: string, name: string, openers: any,
  *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,
+ *     weights: {bytes: number, sha256: string}|null, card: string|null, recorded: string|null,
  *     examples: {text: string, shows: string}[]}[],
+ *   opens: Record<string, string>, lessons: Record<string, string>,
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
  *   away: Record<string, string>, uncompared: string[],
  *   ranges: Record<string, [number, number]>,

@@ -1,4 +1,4 @@
-// Repeats the server's answers in the browser: the engine in a worker, with the shipped model's own
+// Repeats the server's answers in the browser: the engine in a worker, with a shipped model's own
 // files, or with the weights that the server sends of another model. It starts from the page's
 // requests; of the replies it takes only the order of candidates that are equal to rounding, and
 // the tokens of a text that it cannot cut itself.
@@ -24,15 +24,13 @@ export function createAgain(page, assets) {
   const facts = page.shared;
   if (facts.saved || facts.published) return null;
   const route = new URL(assets, window.location.href).href;
-  const shipped = shippedModel(facts, route);
   /** @type {Opened|null} */
   let opened = null;
   const listed = new Set(facts.models.map((/** @type {{key: string}} */ { key }) => key));
   // A model trained here has several keys, of which the reply says the shortest.
   const keyOf = (/** @type {Rec} */ { asked, model }) =>
     listed.has(asked.model) ? asked.model : model.key;
-  const shippedOf = (/** @type {any} */ record) =>
-    shipped?.key === keyOf(record) ? shipped : null;
+  const shippedOf = (/** @type {Rec} */ record) => shippedModel(facts, route, keyOf(record));
 
   /** The engine with the model of a record. @returns {Promise<Opened>} */
   async function openedFor(
@@ -62,12 +60,12 @@ export function createAgain(page, assets) {
   };
 }
 
-/** The shipped model, from the page's own files; null if it is not shown or too large. */
-function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
-  const { name, weights } = facts.shipped;
-  const shown = facts.models.find((/** @type {any} */ one) => one.name === name);
-  if (!shown || weights === null) return null;
-  const folder = `${route}model/`;
+/** A shipped model, from the page's own files; null if the key is another's, or it is too large.
+ * @param {import("../kit/types.js").Shared} facts @param {string} route @param {string} key */
+function shippedModel(facts, route, key) {
+  const { name, weights } = facts.models.find((one) => one.key === key) ?? { weights: null };
+  if (weights === null) return null;
+  const folder = `${route}model/${name}/`;
   const files = {
     config: `${folder}config.json`,
     weights: `${folder}model.safetensors`,
@@ -76,7 +74,7 @@ function shippedModel(/** @type {any} */ facts, /** @type {string} */ route) {
     glossary: `${folder}gloss.json`,
   };
   const sheet = { name, revision: null, defaults: facts.defaults, examples: [] };
-  return { key: shown.key, weights: { ...weights, isShipped: true }, files, sheet };
+  return { key, weights: { ...weights, isShipped: true }, files, sheet };
 }
 
 /** @param {string} route @param {string} key @returns {Promise<import("../kit/types.js").Weights>} */

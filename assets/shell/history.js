@@ -140,7 +140,7 @@ export function openerOf(view, stays = []) {
 
 /** A model of this page; undefined if it is none of those listed.
  * @param {string|null|undefined} key */
-const modelOf = (key) => page.shared.models.find((one) => one.key === key);
+export const modelOf = (key) => page.shared.models.find((one) => one.key === key);
 
 /** The sentence that a model opens with. @param {string|null} key */
 export const firstOf = (key) => modelOf(key)?.examples[0]?.text ?? page.shared.first;

@@ -3,6 +3,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
+import { keyOf, modelOf } from "./history.js";
 import { lessonModel } from "./model.js";
 import { page } from "./state.js";
 
@@ -88,10 +89,8 @@ function fold(/** @type {HTMLElement} */ root) {
 
 /** The paper, the card of a shipped model under that model, and the source if the page knows it. */
 function readMore(/** @type {string} */ assets) {
-  const { saved, shipped } = page.shared;
-  const name = page.record.get()?.model.name ?? shipped?.name;
-  const hasCard = !saved && shipped?.cards.includes(name);
-  const card = hasCard ? { card: `${assets}cards/${name}.txt` } : {};
+  const { name, card: file } = modelOf(page.record.get()?.model.key ?? keyOf("")) ?? {};
+  const card = file && !page.shared.saved ? { card: `${assets}${file}` } : {};
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
     ([one, href]) =>
       html`<a href=${href} target="_blank" rel="noopener">${page.t(`links.${one}`, { name })}</a> `,

@@ -17,11 +17,9 @@ function turned({ text, translation }, model) {
   return isBack && text !== picked.text && translation !== "" && { text: translation, shown: 0 };
 }
 
-/** The model that the lessons speak of, as a request names it; undefined if it is not here. */
-export function lessonModel() {
-  const { models, shipped } = page.shared;
-  return models.find((/** @type {{name: string}} */ { name }) => name === shipped?.name)?.key;
-}
+/** The model that the lessons speak of in the page's language, as a request names it; undefined if
+ * it is not here. @returns {string|undefined} */
+export const lessonModel = () => page.shared.lessons?.[page.language.get()];
 
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];

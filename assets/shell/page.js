@@ -7,7 +7,7 @@ import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { firstOf, followAddress, keyOf, openedQuery, openerOf } from "./history.js";
+import { firstOf, followAddress, keyOf, modelOf, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
@@ -121,11 +121,13 @@ function tellOpening(view, name) {
   else if (name) onceLive(() => note("message.reader", { name }));
 }
 
-/** The recorded example, shown before the model has answered; null if there is none. */
+/** The recorded first page of the model that the page opens with, shown before that has answered;
+ * null if there is none. */
 async function recording(/** @type {any} */ facts, /** @type {string} */ assets) {
-  if (!facts.recorded) return null;
+  const recorded = facts.saved ? null : modelOf(keyOf(""))?.recorded;
+  if (!recorded) return null;
   try {
-    return await (await fetch(`${assets}recorded.json`)).json();
+    return await (await fetch(`${assets}${recorded}`)).json();
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@ import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
 import { isHere } from "./menu.js";
+import { lessonModel } from "./model.js";
 import { channels, counted, page } from "./state.js";
 
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
@@ -70,10 +71,10 @@ const FRAME = 4.5; // MB of a lesson's file beside the model, whose bytes are wr
 
 /** About how many MB a lesson with its model takes; null where no server gives it. */
 function lessonSize() {
-  const { published, shipped } = page.shared;
-  const weights = shipped?.weights ?? null;
-  const isOther = page.record.get()?.model.name !== shipped?.name; // the file has that one
-  return published || weights === null || isOther
+  const { published, models } = page.shared;
+  const key = lessonModel(); // which the file has
+  const weights = models.find((one) => one.key === key)?.weights ?? null;
+  return published || weights === null || page.record.get()?.model.key !== key
     ? null
     : Math.round((weights.bytes * 4) / 3 / 1e6 + FRAME);
 }
@@ -123,7 +124,7 @@ async function recorded(record, assets, told, signal) {
   const own = Object.entries(constants).filter(([name]) => kept.includes(name));
   const saved = { query, date: new Date().toISOString().slice(0, 10) };
   const facts = { ...page.shared, exhibits, constants: Object.fromEntries(own) };
-  const shared = { ...facts, recorded: false, published: undefined, saved };
+  const shared = { ...facts, published: undefined, saved };
   return { words: page.words, shared, payload, answers };
 }
 

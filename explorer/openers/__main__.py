@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import exhibits
-from explorer.card import FOLDER
 from explorer.openers import FILE, POOL, Openers, load
 from explorer.openers.case import Case
 from explorer.openers.effects import best, without_place
 from explorer.openers.search import make, measured, opener, properties
-from model import cli
+from model import cli, shipped
 from model.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ TOLERANCE = 0.02  # tolerance of a recomputed number: machines add in different 
 class Command:
     """Find the page's opening sentence and the opener of each view."""
 
-    model: Path = FOLDER  # the folder of the model, in which openers.json is written
-    pool: Path | None = None  # sentences, references after tabs (default: the shipped ones)
+    model: str = shipped.FIRST  # a shipped model or a folder, in which openers.json is written
+    pool: Path | None = None  # sentences, references after tabs (default: the first model's)
     check: bool = False  # measure the stored openers again, and fail if they differ
     json: bool = False  # end with one line of JSON
 
@@ -81,12 +80,13 @@ def work(command: Command) -> None:
     """Search and write openers, or measure them again."""
     from model.explain import Explainer  # torch is imported only here
 
+    folder = Path(shipped.place(command.model))
     if not command.check:
-        make(command.model, command.pool or FOLDER / POOL)
-    stored = load(command.model)
+        make(folder, command.pool or shipped.FOLDERS[shipped.FIRST] / POOL)
+    stored = load(folder)
     if stored is None:
         raise ConfigError(f"{command.model} has no {FILE}; make it: python -m explorer.openers")
-    explainer = Explainer.load(str(command.model), device="cpu")
+    explainer = Explainer.load(command.model, device="cpu")
     again = checked(explainer, stored)
     told = differences(stored, again)
     case = Case(explainer, stored.default)

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import hub
+from model import hub, shipped
 from model.config import DecodeConfig
 from model.rules import Rules
 from model.text.alphabet import LETTERS_FORMAT
@@ -18,7 +18,7 @@ FORMAT = "headlight-3"
 # differ in normalisation (text/tokenizer.py). The last one reads letters (text/alphabet.py).
 FORMATS = ("headlight-1", "headlight-2", FORMAT, LETTERS_FORMAT)
 FOREIGN = "transformers"  # a family of `families.py` with its own tokenizer
-SHIPPED = Path(__file__).parents[2] / "assets" / "models" / "en-zh"
+SHIPPED = shipped.FOLDERS[shipped.FIRST]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from model import hub
+from model import hub, shipped
 from model.checkpoint import families, weight_names
 from model.checkpoint.families import FAMILIES
 from model.checkpoint.foreign_tokens import TokenFiles, read_tokenizer
@@ -50,11 +50,13 @@ def load(
 ) -> Checkpoint:
     """Open a folder in our format or a family's of families.py, or a Hub name "org/model@revision".
 
+    A text that is the name of a shipped model ("en-zh") opens that one.
+
     Raises:
         CheckpointError: the model cannot be found or read, or its files do not match; the message
         says what to do.
     """
-    location = hub.find(name_or_path, revision)
+    location = hub.find(shipped.place(name_or_path), revision)
     for name in hub.FILES:  # reading a named pipe would wait for ever
         path = location.folder / name
         if path.exists() and not path.is_file():

@@ -47,7 +47,7 @@ class Command:
     """Count the sentences whose times, names, emoji and addresses are copied, or doubted."""
 
     data: Path  # lines of sentence <tab> what is to be copied, separated by spaces
-    model: Path = SHIPPED
+    model: str = str(SHIPPED)  # folder, shipped name or Hub name
     json: bool = False  # the lines that are wrong, too, as JSON
 
 

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import cli
-from model.checkpoint import SHIPPED
+from model import cli, shipped
 from model.text.characters import SPACE
 from model.text.tokenizer import Tokenizer
 from model.training import corpus
@@ -76,14 +75,14 @@ class Command:
     """Count the words that the vocabulary of a model cuts badly."""
 
     data: tuple[Path, ...]  # files of source <tab> target [<tab> domain]
-    model: Path = SHIPPED  # folder of a model, or of a training run
+    model: str = shipped.FIRST  # a shipped model, or the folder of a model or a training run
     groups: tuple[str, ...] = ()  # count domains together: talk=radio,film-*; default: each
     json: bool = False
 
 
 def run(command: Command) -> None:
     """Count and print."""
-    tokenizer = Tokenizer.load(command.model)
+    tokenizer = Tokenizer.load(Path(shipped.place(command.model)))
     lines = [line for path in command.data for line in corpus.read_lines(path)]
     names = dict.fromkeys(line.domain for line in lines)
     parts = groups(command.groups) or [(name, [name]) for name in names]

@@ -67,7 +67,7 @@ def _lowest(values: Sequence[float], bad: np.ndarray, precision: float, none: fl
 class Command:
     """Choose the thresholds of doubt on development data."""
 
-    model: Path  # folder of the model
+    model: str  # folder, shipped name or Hub name
     data: tuple[Path, ...]  # files of source <tab> target, not used for training or testing
     out: Path  # the file to write, doubt.json beside the model
     sentences: int = 2000  # at most this many, evenly spaced

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from explorer import publish
 from explorer.exhibits import NAMES
-from explorer.models import shipped
 from explorer.publish import away
 from explorer.words import WORDS
+from model import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
 from tests import foreign
@@ -109,7 +109,7 @@ def test_the_first_load_is_small_and_a_link_translates_as_python_does(
 
 
 @pytest.mark.long
-@pytest.mark.skipif(len(shipped()) < 2, reason="the second model is not there")
+@pytest.mark.skipif(len(shipped.names()) < 2, reason="the second model is not there")
 def test_the_second_model_is_fetched_when_a_sentence_needs_it(
     context: BrowserContext, page: Page, host: Host
 ) -> None:

@@ -24,12 +24,13 @@ from playwright.sync_api import Browser
 from bench import visitors
 from explorer import deploy, openers
 from explorer.card import FOLDER
-from explorer.models import SHIPPED, Listed, Models
+from explorer.models import Listed, Models
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model.errors import CheckpointError
 from model.explain import Explainer
+from model.shipped import FIRST
 from tests.browsing import LAPTOP, ROOT, Server, Watched, free_port
 from tests.tiny import only
 
@@ -107,7 +108,7 @@ def broken() -> Iterator[str]:
     def load() -> Explainer:
         raise CheckpointError("There is no model.safetensors.")
 
-    demo, url = launched(Models([Listed(SHIPPED, SHIPPED, load, openers.load(FOLDER))]))
+    demo, url = launched(Models([Listed(FIRST, FIRST, load, openers.load(FOLDER))]))
     yield url
     demo.close()
 

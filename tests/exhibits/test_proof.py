@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
 SENTENCE = "The cat saw the other cat. 🐱"
-MODEL = "/model/model.safetensors"
+MODEL = "/model/en-zh/model.safetensors"
 PARTS = ("weights", "asked", "tokens", "encoder_self", "decoder_self", "cross", "predictions")
 PARTS += ("candidates", "fates", "hypotheses", "doubt", "answers")
 PATIENCE = 90_000  # ms

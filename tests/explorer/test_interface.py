@@ -15,15 +15,15 @@ from gradio.state_holder import StateHolder
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import card, exhibits, onefile, openers, publish
-from explorer.card import FOLDER
+from explorer import card, exhibits, onefile, openers, publish, recorded
 from explorer.examples import opening
 from explorer.exchange.payload import FORMAT
 from explorer.models import Models
-from explorer.page import LOOK, WAITING, build, read_recorded
+from explorer.page import LOOK, WAITING, build
 from explorer.saved import saved_page
 from explorer.serving import launch_settings
-from explorer.static import RECORDED, assets_path, assets_route, files
+from explorer.static import assets_path, assets_route, files, model_files
+from model import shipped
 
 EXHIBITS = exhibits.load()
 
@@ -131,9 +131,10 @@ def test_files_are_served_compressed_and_nothing_else_is() -> None:
 def test_the_shipped_models_files_are_served_as_they_are() -> None:
     """What a browser needs to run it, whatever encoding it accepts: the size said is what comes."""
     client = TestClient(Starlette(routes=[assets_route()]))
-    for name in card.FILES:
-        answer = client.get(f"{assets_path()}model/{name}")
-        assert answer.content == (card.FOLDER / name).read_bytes()
+    assert len(model_files()) == len(card.FILES) * len(shipped.names())
+    for path, file in model_files().items():
+        answer = client.get(f"{assets_path()}{path}")
+        assert answer.content == file.read_bytes()
         assert answer.headers["content-length"] == str(len(answer.content))
         assert "content-encoding" not in answer.headers
     told = card.weights()
@@ -160,17 +161,17 @@ def test_modules_only_import_what_is_served() -> None:
                 assert target in files(), f"{path} imports {name}"
 
 
-def test_the_recorded_example_is_of_this_format() -> None:
-    recorded = read_recorded()
-    assert recorded is not None, "run python -m explorer.record"
-    assert recorded["text"] == opening(openers.load(FOLDER)).text
-    assert RECORDED.stat().st_size < 90_000  # of a sentence of up to 12 tokens
+@pytest.mark.parametrize("name", recorded.opening())
+def test_a_recorded_first_page_is_of_this_format(name: str) -> None:
+    folder = shipped.FOLDERS[name]
+    assert recorded.texts().get(name) == opening(openers.load(folder)).text, "explorer.record"
+    assert (folder / recorded.FILE).stat().st_size < 90_000  # of a sentence of up to 12 tokens
 
 
 def test_a_recording_of_another_format_is_not_shown(tmp_path: Path) -> None:
     path = tmp_path / "recorded.json"
-    assert read_recorded(path) is None
+    assert recorded.read(path) is None
     path.write_text("{", "utf-8")
-    assert read_recorded(path) is None
+    assert recorded.read(path) is None
     path.write_text(json.dumps({"format": FORMAT + 1}), "utf-8")
-    assert read_recorded(path) is None
+    assert recorded.read(path) is None

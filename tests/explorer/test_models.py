@@ -20,14 +20,19 @@ from safetensors.torch import save
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import calls, models, trained
+from explorer import calls, exhibits, trained
+from explorer.examples import opening
+from explorer.exchange.payload import FORMAT
 from explorer.exchange.reply import answer
 from explorer.exhibits import playground
+from explorer.facts import facts, named
 from explorer.health import health_route
 from explorer.models import MAX_LOADED, Listed, Models, listed, pair_of
 from explorer.origin import Origin
+from explorer.recorded import FILE, texts
 from explorer.trained import NotReady, key_of, settings_of
 from explorer.words import WORDS
+from model import shipped
 from model.errors import CheckpointError
 from model.explain import Explainer
 from model.files import tell_read
@@ -447,11 +452,57 @@ def test_the_models_of_the_project_are_listed_by_their_names(
     """The second one once its weights are there; a folder of the same name is another model."""
     back = tiny.write_own(tmp_path / "zh-en")
     (back / "README.md").write_text("---\nlanguage: [zh, en]\n---\n")
-    monkeypatch.setattr(models, "FOLDERS", {**models.FOLDERS, "zh-en": back})
-    found = listed(models.shipped(), lambda place: place)  # type: ignore[arg-type, return-value]
+    monkeypatch.setitem(shipped.FOLDERS, "zh-en", back)
+    found = listed(shipped.names()[:2], lambda place: place)  # type: ignore[arg-type, return-value]
     assert [(one.key, one.pair) for one in found] == [("en-zh", "en-zh"), ("zh-en", "zh-en")]
-    assert [one.load() for one in found] == [None, str(back)]
+    assert [one.load() for one in found] == [None, "zh-en"]
     (other,) = listed([str(back)], lambda place: place)  # type: ignore[arg-type, return-value]
     assert other.name == f"{tmp_path.name}/zh-en"
     (back / "model.safetensors").unlink()
-    assert models.shipped() == ("en-zh",)
+    assert "zh-en" not in shipped.names()
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A model in the place of en-de, with which an English page opens."""
+    folder = tiny.write_own(tmp_path / "en-de")
+    (folder / "README.md").write_text("---\nlanguage: [en, de]\n---\n")
+    recorded = {"format": FORMAT, "text": opening(None, "en-de").text}
+    (folder / FILE).write_text(json.dumps(recorded))
+    monkeypatch.setitem(shipped.FOLDERS, "en-de", folder)
+    return folder
+
+
+def test_a_text_that_is_a_shipped_name_opens_it_and_a_path_never_does(
+    german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tiny.write_own(tmp_path / "runs" / "en-de", seed=1)
+    monkeypatch.chdir(own.parent)
+    places = (None, "", "en-zh", "en-de", "./en-de", str(own), Path("en-de"))
+    first = shipped.FOLDERS["en-zh"]
+    wanted = [first, first, first, german, Path("en-de"), own, Path("en-de")]
+    assert [Explainer.load(one, device="cpu").folder for one in places] == wanted
+
+
+@pytest.mark.parametrize(
+    ("places", "opens", "lessons"),
+    [
+        (["en-zh", "zh-en"], "en-zh en-zh", "en-zh en-zh"),
+        (["en-zh", "zh-en", "en-de"], "en-de en-zh", "en-de en-zh"),
+        (["en-de"], "en-de en-de", "en-de"),
+        (["{own}", "en-zh", "en-de"], "own-en-de own-en-de", "en-de en-zh"),
+        (["{own}"], "own-en-de own-en-de", ""),
+    ],
+)
+def test_a_page_opens_with_the_model_of_its_language(
+    german: Path, tmp_path: Path, places: list[str], opens: str, lessons: str
+) -> None:
+    """Unless another model was named first; the lessons stay with the shipped ones."""
+    own = str(tiny.write_own(tmp_path / "own" / "en-de"))
+    found = listed([one.format(own=own) for one in places], lambda place: place)  # type: ignore[arg-type, return-value]
+    told = facts(named(found), exhibits.load(), "auto", texts())
+    assert " ".join(told["opens"].values()) == opens
+    assert " ".join(told["lessons"].values()) == lessons
+    pages = {one["key"]: one["recorded"] for one in told["models"]}
+    kept = {"en-zh": "recorded/en-zh.json", "en-de": "recorded/en-de.json"}
+    assert pages == {key: kept.get(key) for key in pages}

@@ -10,11 +10,11 @@ import pytest
 
 from explorer.card import FOLDER
 from explorer.exhibits import NAMES
-from explorer.models import FOLDERS, shipped
 from explorer.openers import Opener, Openers, load
 from explorer.openers.__main__ import alike, differences, main
 from explorer.openers.search import PROPERTIES, TOKENS, read_pool
 from explorer.opening import opening_head
+from model import shipped
 from model.config import DecodeConfig
 from model.errors import ConfigError
 from model.explain import Explainer
@@ -29,12 +29,12 @@ def stored() -> Openers:
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped.names())
 def test_they_are_as_they_were_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--check --json` recomputes only the stored sentences, and ends with one line."""
-    stored = load(FOLDERS[name])
+    stored = load(shipped.FOLDERS[name])
     assert stored is not None, "run python -m explorer.openers"
-    arguments = ["--check", "--json", "--model", str(FOLDERS[name])]
+    arguments = ["--check", "--json", "--model", str(shipped.FOLDERS[name])]
     assert main(arguments) == 0, "run python -m explorer.openers"
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["default"] == stored.default

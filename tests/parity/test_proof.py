@@ -19,8 +19,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from explorer import exhibits, models
-from explorer.card import BACK
+from explorer import exhibits
 from explorer.exchange import payload
 from explorer.exchange.explain import explain
 from explorer.exchange.gloss import glossed, glossed_record, texts_of
@@ -34,6 +33,7 @@ from model import decoding
 from model.beams import SentenceSearch
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
+from model.shipped import FOLDERS, names
 from tests import npm
 from tests.parity import altered
 from tests.parity import test_answers as questions
@@ -121,7 +121,7 @@ def in_node(
         "glossary": explainer.glossary and explainer.glossary.for_browser(),
         "about": {**about, "defaults": defaults},
         "cases": [{"request": request, "payloads": list(all_)} for request, all_ in cases],
-        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto", None),
+        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto"),
         "asked": [{"request": request, "shown": list(all_)} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)
@@ -320,12 +320,12 @@ def test_a_search_that_is_wrong_throughout_is_noticed(
         assert {"fates", "candidates"} & set(found["off"]), search.__name__
 
 
-@pytest.mark.skipif(BACK.name not in models.shipped(), reason="the second model is not there")
+@pytest.mark.skipif("zh-en" not in names(), reason="the second model is not there")
 def test_the_second_model_is_proved_too(tmp_path: Path) -> None:
-    back = Explainer.load(BACK, device="cpu")
+    back = Explainer.load("zh-en", device="cpu")
     asked = [{**REQUESTS["beam"], "text": text} for text in ("我是一个学生。", "你用Python吗？")]
     cases = [(one, [sent(back, one)]) for one in asked]
-    assert [one["off"] for (one,) in compared(back, cases, tmp_path, BACK)] == [[], []]
+    assert [one["off"] for (one,) in compared(back, cases, tmp_path, FOLDERS["zh-en"])] == [[], []]
 
 
 def test_one_weight_changed_on_the_server_is_noticed(shipped: Explainer, tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def cases() -> dict[str, tuple[dict[str, Any], Any]]:
 
 
 def compared_questions() -> set[str]:
-    told = facts([Named("", "")], exhibits.load(), "en", None)
+    told = facts([Named("", "")], exhibits.load(), "en")
     script = (
         "import { compared } from './assets/engine/questions.js';"
         f"console.log(compared({json.dumps({'uncompared': told['uncompared']})}).join())"

@@ -96,7 +96,7 @@ def site_of(out: Path, explainer: Explainer) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publish, "FIXED", ())  # what Python alone answers
         told = publish.write_model(out, Listed("tiny", "tiny", lambda: explainer))
-    about = facts([Named("tiny", "tiny")], exhibits.load(), "auto", None)
+    about = facts([Named("tiny", "tiny")], exhibits.load(), "auto")
     return {"site": str(out), "facts": about | {"published": {"models": {"tiny": told}}}}
 
 

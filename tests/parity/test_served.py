@@ -137,7 +137,7 @@ def proved(
         "folder": str(tmp_path),
         "about": about | {"key": explainer.name},
         "cases": [{"request": request, "payloads": all_} for request, all_ in cases],
-        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto", None),
+        "facts": facts([Named(explainer.name, explainer.name)], exhibits.load(), "auto"),
         "asked": [{"request": request, "shown": all_} for request, all_ in asked],
     }
     return node_lines(given, tmp_path)

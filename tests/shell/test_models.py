@@ -16,7 +16,7 @@ import pytest
 from explorer import openers
 from explorer.card import FOLDER
 from explorer.examples import CHINESE
-from explorer.models import SHIPPED, Listed, Models
+from explorer.models import Listed, Models
 from explorer.trained import key_of
 from explorer.words import WORDS
 from model.config import DecodeConfig
@@ -24,6 +24,7 @@ from model.errors import CheckpointError
 from model.explain import Explainer
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
+from model.shipped import FIRST
 from tests import tiny
 from tests.stage import Desk, Stage, choose_code
 
@@ -52,7 +53,7 @@ def several(explainer: Explainer, marian: Explainer) -> Desk:
     return Desk(
         Models(
             [
-                Listed(SHIPPED, SHIPPED, lambda: explainer, openers.load(FOLDER), None, "en-zh"),
+                Listed(FIRST, FIRST, lambda: explainer, openers.load(FOLDER), None, "en-zh"),
                 Listed("opus-tiny", "opus-tiny", lambda: marian),
                 Listed("missing", "missing", missing),
             ]
@@ -121,7 +122,7 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
     assert page.evaluate("headlight.page.selection.get().head") < found["heads"]
     assert "model=opus-tiny" in search(page)
     asks_about(page, "opus-tiny")
-    show(page, SHIPPED)
+    show(page, FIRST)
     is_of(record(page), explainer, SENTENCE, beam_size=3)
     assert "model=" not in search(page)
     assert page.errors == []
@@ -138,7 +139,7 @@ def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     assert page.finding("cheat") == wanted
     assert page.locator("#panel-cheat [data-part=picture]").inner_text().strip() == ""
     assert page.locator("#panel-cheat :is(.hl-failed, .hl-away)").count() == 0
-    show(page, SHIPPED)
+    show(page, FIRST)
     assert page.locator("#panel-cheat .hl-band").count() == 4
     assert page.errors == []
 
@@ -155,7 +156,7 @@ def test_a_target_language_stands_before_the_sentence(visit: Open, marian: Expla
         assert page.input_value("#hl-into input") == shown
         is_of(record(page), marian, wanted)
     choose_code(page, "cmn_Hans")
-    show(page, SHIPPED)
+    show(page, FIRST)
     assert record(page)["text"] == SENTENCE  # another model would read the code as text
     assert page.errors == []
 
@@ -188,13 +189,13 @@ def test_a_model_that_is_not_there_gets_a_sentence(visit: Open, explainer: Expla
     page = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
     wanted = WORDS["error.model_unknown"].en.format(name="nowhere")
     assert page.text_content("#hl-message") == wanted
-    is_shown(page, SHIPPED)
+    is_shown(page, FIRST)
     is_of(record(page), explainer, SENTENCE)
     # One that is on the list, and cannot be loaded: what is on the page stays.
     page.select_option("#hl-model select", "missing")
     wanted = WORDS["error.model_failed"].en.format(name="missing")
     page.wait_for_process(lambda: page.text_content("#hl-message") == wanted, wanted)
-    assert page.input_value("#hl-model select") == SHIPPED
+    assert page.input_value("#hl-model select") == FIRST
     assert record(page)["text"] == SENTENCE
     page.translate("Why do we work?")
     is_of(record(page), explainer, "Why do we work?")
@@ -254,10 +255,10 @@ def test_a_trained_model_is_opened_on_the_page_and_left_again(
     assert page.text_content("#hl-message") == refused
     assert f"model={key}" in search(page)
     page.click("#hl-trained button")
-    is_shown(page, SHIPPED)
+    is_shown(page, FIRST)
     assert page.is_hidden("#hl-trained") and page.input_value("#hl-text") == SENTENCE
     is_of(record(page), explainer, SENTENCE)
-    asks_about(page, SHIPPED)
+    asks_about(page, FIRST)
     assert page.errors == []
 
 
@@ -320,7 +321,7 @@ def test_two_models_side_by_side(visit: Open, marian: Explainer) -> None:
 def both(explainer: Explainer) -> Desk:
     """A server with a model for each direction; the second one reads what it likes."""
     back = Listed("back", "zh-en", lambda: explainer, None, None, "zh-en")
-    return Desk(Models([Listed(SHIPPED, SHIPPED, lambda: explainer, None, None, "en-zh"), back]))
+    return Desk(Models([Listed(FIRST, FIRST, lambda: explainer, None, None, "en-zh"), back]))
 
 
 def type_in(page: Stage, text: str) -> None:
@@ -333,10 +334,10 @@ def type_in(page: Stage, text: str) -> None:
     [
         ("我是学生。", "back"),
         ("你用Python吗？", "back"),
-        ("I am a student.", SHIPPED),
-        ("What does 好 mean?", SHIPPED),
-        ("12:30", SHIPPED),
-        ("😀", SHIPPED),
+        ("I am a student.", FIRST),
+        ("What does 好 mean?", FIRST),
+        ("12:30", FIRST),
+        ("😀", FIRST),
     ],
 )
 def test_a_typed_text_is_read_by_the_model_of_its_script(
@@ -352,7 +353,7 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     page.wait_for_timeout(9_000)  # it was read
     assert page.text_content("#hl-message") != told
     assert page.get_attribute("#hl-text", "placeholder") == (
-        WORDS["input.hint.en-zh" if key == SHIPPED else "input.hint.zh-en"].en
+        WORDS["input.hint.en-zh" if key == FIRST else "input.hint.zh-en"].en
     )
 
 
@@ -361,11 +362,11 @@ def test_a_typed_text_is_read_by_the_model_of_its_script(
     [
         ("text=我是学生。", "back"),
         ("text=你用Python吗？&view=tree", "back"),
-        ("text=我是学生。&model=", SHIPPED),
-        ("text=我是学生。&model=en-zh", SHIPPED),
-        ("text=I+am+a+student.", SHIPPED),
+        ("text=我是学生。&model=", FIRST),
+        ("text=我是学生。&model=en-zh", FIRST),
+        ("text=I+am+a+student.", FIRST),
         ("text=I+am+a+student.&model=back", "back"),
-        ("text=12:30", SHIPPED),
+        ("text=12:30", FIRST),
     ],
 )
 def test_a_link_without_a_model_is_read_by_the_one_of_its_script(
@@ -375,7 +376,7 @@ def test_a_link_without_a_model_is_read_by_the_one_of_its_script(
     page = open_stage(f"?{query}&lang=en", desk=both)
     is_shown(page, key)
     told = WORDS["message.reader"].en.format(name="zh-en")
-    is_picked = key != SHIPPED and "model=" not in query
+    is_picked = key != FIRST and "model=" not in query
     assert (page.text_content("#hl-message") == told) == is_picked
 
 
@@ -383,12 +384,12 @@ def test_the_choice_of_a_model_holds_against_the_script(open_stage: Open, both: 
     page = open_stage("?text=Hello.", desk=both)
     type_in(page, "我是学生。")
     is_shown(page, "back")
-    show(page, SHIPPED)
+    show(page, FIRST)
     assert record(page)["text"] == "我是学生。"
     kept = search(page)
-    assert f"model={SHIPPED}&" in kept  # and for whoever opens the link
+    assert f"model={FIRST}&" in kept  # and for whoever opens the link
     type_in(page, "I am here.")
-    is_shown(page, SHIPPED)
+    is_shown(page, FIRST)
 
 
 def test_the_menu_turns_a_sentence_that_the_other_model_cannot_read(
@@ -423,6 +424,6 @@ def test_a_sentence_is_turned_round(open_stage: Open, both: Desk, several: Desk)
     is_shown(page, "back")
     assert record(page)["text"] == before["translation"] == page.input_value("#hl-text")
     page.click("#hl-turn")
-    is_shown(page, SHIPPED)
+    is_shown(page, FIRST)
     alone = open_stage("?text=I+like+cats.", desk=several)
     assert alone.is_hidden("#hl-turn")

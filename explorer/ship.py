@@ -2,15 +2,16 @@
 
     make model RUN=runs/h          # or: python -m explorer.ship --run runs/h
 
-The run says which: one with `--turned` becomes assets/models/zh-en, another one en-zh. Its model
-replaces the one there, and then everything that was computed with the old weights is regenerated:
-the thresholds of doubt, the scores and figures of the card, the catalogue of heads and their
-errors, the openers; of en-zh also the glosses, the snapshots and curves of all its runs, the
-decoder without a mask, the table of docs/alignment.md and the example that the page starts with.
-The second model has the glosses of the first, which are of both languages, and its gold pairs and
-sentences turned round; what it makes of thirty sentences is written into its card. A step
-whose result is newer than the weights is skipped, so the command can be stopped and repeated. The
-other texts about a model are written by hand and checked by tests.
+The run says which: its sentences say of which languages (explorer/corpora.py), and `--turned` that
+it is the second model of the two. Its model replaces the one there, and then everything that was
+computed with the old weights is regenerated: the thresholds of doubt, the scores and figures of the
+card, the catalogue of heads and their errors, the openers, the first page if a page opens with this
+model; of a first model also the glosses and, where there are some, the snapshots and curves of all
+its runs, the decoder without a mask, and the table of its heads. The second model has the glosses
+of the first, which are of both languages, and its gold pairs and sentences turned round. What a
+model makes of some everyday sentences is written into its card. A step whose result is newer than
+the weights is skipped, so the command can be stopped and repeated. The other texts about a model,
+and for a new pair its gold pairs and sentences, are written by hand and checked by tests.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import hashlib
 import json
 import logging
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer import card, record, recorded
-from explorer.card import CARD, FOLDER, SCORES, WEIGHTS
+from explorer import card, corpora, record, recorded
+from explorer.card import CARD, SCORES, WEIGHTS
+from explorer.corpora import Corpus
 from explorer.openers import FILE, POOL, search
 from model import cli, evaluate, shipped
 from model.config import Thresholds
@@ -42,21 +43,10 @@ from model.translate import Decoding, open_model, translate_all
 
 log = logging.getLogger(__name__)
 
-DOCS = Path(__file__).parent.parent / "docs"
-BENCH = DOCS / "alignment.md"
-BACK = shipped.FOLDERS["zh-en"]
-EVERYDAY_BACK = DOCS / "everyday.zh.txt"
-GROUPS = {
-    "Tatoeba, both files": "cmn-eng,tatoeba-opus-new",
-    "dialogue: xpersona, crosswoz_en-human": "xpersona,crosswoz_en-human",
-    "photo captions: 3am-train": "3am-train",
-    "travel: crosswoz_en-mt": "crosswoz_en-mt",
-}
-EVERYDAY = "cmn-eng,tatoeba-*,xpersona,3am-train,global-asp-*"  # what glosses are counted in
 BEAM = 4
-# chrF below which a translation counts as wrong: three in ten do, in both directions. English texts
-# have more runs of letters in common by chance.
-POOR = {FOLDER: 20.0, BACK: 40.0}
+# chrF below which a translation counts as wrong: three in ten do, in all directions. Texts in
+# letters have more runs of them in common by chance.
+POOR, POOR_BY_LANGUAGE = 40.0, {"zh": 20.0}
 
 
 @dataclass(frozen=True)
@@ -64,26 +54,29 @@ class Command:
     """Make a finished training run a shipped model."""
 
     run: Path  # folder of the run from model.train
+    dev: Path | None = None  # development sentences (default: the run's)
+    test: Path | None = None  # test sentences (default: the run's)
     doubt_sentences: int = 2000  # development sentences for the thresholds of doubt, at most
-    cheat_domain: str = "cmn-eng"  # training pairs for the decoder without a mask
+    gloss_pairs: int = 60_000  # training pairs that the glosses are counted in, at most
 
 
 def ship(command: Command) -> None:
     """Install the run's model, then regenerate files older than its weights.
 
     Raises:
-        InputError: the folder has no finished run.
+        InputError: the folder has no finished run, or one on sentences that are not known.
     """
     logging.getLogger("model.explain").setLevel(logging.WARNING)  # thousands of searches
     run = Run(command.run)
     if not (run.model / WEIGHTS).exists():
         raise InputError(f"{command.run} holds no model; give the folder of a run that has ended.")
-    folder = BACK if card.trained(run.model).turned else FOLDER
+    row, is_second = corpora.of_run(run), card.trained(run.model).turned
+    folder = corpora.folders(row)[is_second]
     file = folder / WEIGHTS
     if not file.exists() or (run.model / WEIGHTS).read_bytes() != file.read_bytes():
-        release.take(run, folder)
-    if folder == BACK:
-        share()
+        release.take(run, folder, () if is_second else row.snapshots)
+    if is_second:
+        share(*corpora.folders(row))
     for name, make in steps(run, folder, command).items():
         made = folder / name
         if made.exists() and made.stat().st_mtime > file.stat().st_mtime:
@@ -93,101 +86,110 @@ def ship(command: Command) -> None:
         started = time.monotonic()
         make()
         log.info("%s took %.0f seconds.", made.name, time.monotonic() - started)
-    if folder == FOLDER:
-        share()
-    else:
-        tell_everyday(folder)
+    if not is_second and corpora.folders(row)[1].exists():
+        share(*corpora.folders(row))
+    if folder.name in row.everyday:
+        tell_everyday(folder, row.everyday[folder.name])
     describe(folder)
 
 
 def steps(run: Run, folder: Path, command: Command) -> dict[str, Callable[[], None]]:
     """What is made of a model's weights, by the name of its file, in order."""
-    dev, train, model = run.part("dev"), run.part("train"), str(folder)
-    before: dict[str, Callable[[], None]] = {
-        cheat.CHEAT: lambda: release.make_cheat(run, command.cheat_domain),
-    }
-    after: dict[str, Callable[[], None]] = {
-        glossary.FILE: lambda: gloss.make(gloss.Command((train,), simplify=True, domains=EVERYDAY)),
-        recorded.FILE: lambda: record.record_one(folder.name),
-    }
-    sentences, table = command.doubt_sentences, BENCH if folder == FOLDER else None
-    return {
-        **(before if folder == FOLDER else {}),
+    model, row = str(folder), corpora.of_model(folder.name)
+    dev, train = command.dev or run.part("dev"), run.part("train")
+    is_first = folder.name == row.first
+    poor = POOR_BY_LANGUAGE.get(folder.name.partition("-")[2], POOR)
+    found: dict[str, Callable[[], None]] = {
+        cheat.CHEAT: lambda: release.make_cheat(run, folder, row.cheat),
         "doubt.json": lambda: doubting.measure(
-            doubting.Command(str(folder), (dev,), folder / "doubt.json", sentences, POOR[folder])
+            doubting.Command(model, (dev,), folder / "doubt.json", command.doubt_sentences, poor)
         ),
-        SCORES: lambda: score(run, folder),
+        SCORES: lambda: score(command.test or run.part("test"), train, folder, row),
         catalogue.FILE: lambda: heads.make_catalogue(
             heads.CatalogueCommand(
                 dev, folder / catalogue.FILE, gold=folder / alignment.FILE, model=model
             )
         ),
         scoreboard.FILE: lambda: heads.make_scores(
-            heads.AlignCommand(model=model, out=folder / scoreboard.FILE, table=table)
+            heads.AlignCommand(
+                model=model, out=folder / scoreboard.FILE, table=row.table if is_first else None
+            )
         ),
         FILE: lambda: search.make(folder, folder / POOL),
-        **(after if folder == FOLDER else {}),
+        glossary.FILE: lambda: gloss.make(
+            gloss.Command(
+                (train,), model, pairs=command.gloss_pairs,
+                domains=row.glossed, simplify=row.simplify,
+            )
+        ),
+        recorded.FILE: lambda: record.record_one(folder.name),
     }  # fmt: skip
+    left_out = {
+        cheat.CHEAT: not (is_first and row.cheat),
+        glossary.FILE: not is_first,
+        recorded.FILE: not any(one.opens for one in shipped.PAIRS if one.name == folder.name),
+    }
+    return {name: make for name, make in found.items() if not left_out.get(name, False)}
 
 
-def share() -> None:
+def share(first: Path, second: Path) -> None:
     """Give the second model what it has from the first."""
-    turn_gold()
-    turn_sentences()
-    shutil.copyfile(FOLDER / glossary.FILE, BACK / glossary.FILE)
+    turn_gold(first, second)
+    turn_sentences(first, second)
+    if (table := glossary.load(first)) is not None:
+        write_text(second / glossary.FILE, table.turned().to_json())
 
 
-def turn_gold() -> None:
+def turn_gold(first: Path, second: Path) -> None:
     """Write the first model's gold pairs for the other direction."""
-    lines = read_text(FOLDER / alignment.FILE).splitlines()
+    lines = read_text(first / alignment.FILE).splitlines()
     pairs = (alignment.turned(json.loads(line)) for line in lines if line.strip())
     text = "".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)
-    write_text(BACK / alignment.FILE, text)
+    write_text(second / alignment.FILE, text)
 
 
-def turn_sentences() -> None:
+def turn_sentences(first: Path, second: Path) -> None:
     """Write the first model's sentences for the other direction, each with all its references."""
     pairs = [
-        (answer, text) for text, *answers in search.read_pool(FOLDER / POOL) for answer in answers
+        (answer, text) for text, *answers in search.read_pool(first / POOL) for answer in answers
     ]
     sources, answers = corpus.references(pairs)
     rows = ("\t".join((source, *refs)) for source, refs in zip(sources, answers, strict=True))
-    write_text(BACK / POOL, "".join(f"{row}\n" for row in rows))
+    write_text(second / POOL, "".join(f"{row}\n" for row in rows))
 
 
-def score(run: Run, folder: Path) -> None:
+def score(test: Path, train: Path, folder: Path, row: Corpus) -> None:
     """Write scores.json and the corresponding tables of the card."""
-    test, train = (run.part("test"),), run.part("train")
-    groups = tuple("=".join(group) for group in GROUPS.items())
+    groups = tuple("=".join(group) for group in row.groups.items())
     greedy, beam = (
         evaluate.scores(
             evaluate.Command(
-                str(folder), size, data=test, unlike=train, per_domain=True, groups=groups
+                str(folder), size, data=(test,), unlike=train, per_domain=True, groups=groups
             )
         )
         for size in (1, BEAM)
     )
+    head = next(iter(row.groups))
     names = {"greedy": greedy, f"beam {BEAM}, length penalty 1": beam}
-    rows = {name: both(result["domains"][next(iter(GROUPS))]) for name, result in names.items()}
+    rows = {name: both(result["domains"][head]) for name, result in names.items()}
     listed = [{"decoding": name, **row} for name, row in rows.items()]
     write_text(folder / SCORES, json.dumps(listed, indent=1) + "\n")
-    first = beam["domains"][next(iter(GROUPS))]
+    first = beam["domains"][head]
     counts = f"({first['sentences']:,} sentences, {first['unlike']['sentences']:,} of them unlike):"
     text = re.sub(r"\([\d,]+ sentences, [\d,]+ of them unlike\):", counts, read_text(folder / CARD))
     text = with_table(text, "scores", "decoding", rows)
-    domains = {name: counted(beam["domains"][name]) for name in (*GROUPS, *beam["domains"])}
+    domains = {name: counted(beam["domains"][name]) for name in (*row.groups, *beam["domains"])}
     write_text(folder / CARD, with_table(text, "domains", "domain", domains))
 
 
-def tell_everyday(folder: Path) -> None:
-    """Write what the second model makes of thirty sentences into its card."""
-    texts = read_text(EVERYDAY_BACK).splitlines()
+def tell_everyday(folder: Path, sentences: Path) -> None:
+    """Write what a model makes of everyday sentences into its card."""
+    texts = read_text(sentences).splitlines()
     loaded, config = open_model(Decoding(str(folder)))
     outputs = translate_all(loaded, texts, config)
     rows = [f"| {n} | {a} | {b} |" for n, (a, b) in enumerate(zip(texts, outputs, strict=True), 1)]
     table = "\n".join(("| | | |", "|---|---|---|", *rows))
-    card = folder / CARD
-    write_text(card, between_marks(read_text(card), "everyday", table))
+    write_text(folder / CARD, between_marks(read_text(folder / CARD), "everyday", table))
 
 
 def describe(folder: Path) -> None:

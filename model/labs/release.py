@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from model import checkpoint, hub
-from model.checkpoint import SHIPPED, Checkpoint, snapshots
+from model.checkpoint import Checkpoint, snapshots
 from model.checkpoint.formats import tokenizer_files
 from model.files import read_text, write_text
 from model.labs import cheat
@@ -26,14 +26,18 @@ from model.transformer import Transformer
 CURVES = "curves.jsonl"
 
 
-def take(run: Run, folder: Path = SHIPPED) -> None:
+def take(run: Run, folder: Path, own_snapshots: Sequence[str] = ()) -> None:
     """Replace the old weights, pieces, settings and curves by the run's.
 
     The snapshots of the earlier runs stay, with the pieces of this one. A folder that holds no
-    model yet gets the run's; snapshots have been kept for the first model only.
+    model yet gets the run's, and those of its snapshots that are named.
     """
     if not (folder / hub.WEIGHTS).exists():
         lines = shipped_lines(run, checkpoint.load(run.model).model)
+        for share in own_snapshots:
+            file = snapshots.path(folder, float(share))
+            file.parent.mkdir(exist_ok=True)
+            shutil.copyfile(snapshots.path(run.folder, float(share)), file)
         return _install(run, folder, [{"run": 1, **line} for line in lines])
     old, new = checkpoint.load(folder), checkpoint.load(run.model)
     before = [json.loads(line) for line in read_text(folder / CURVES).splitlines()]
@@ -91,9 +95,9 @@ def continued(before: list[dict[str, Any]], run: list[dict[str, Any]]) -> list[d
     ]
 
 
-def make_cheat(run: Run, domain: str) -> None:
+def make_cheat(run: Run, folder: Path, domain: str) -> None:
     """Continue training the decoder's self-attention without the causal mask."""
     pairs = run.folder / "data" / f"{domain}.tsv"
     lines = corpus.read_lines(run.part("train"), str)
     corpus.write_lines(pairs, [line for line in lines if line.domain == domain])
-    cheat.make(cheat.Command((pairs,), SHIPPED / cheat.CHEAT, str(SHIPPED)))
+    cheat.make(cheat.Command((pairs,), folder / cheat.CHEAT, str(folder)))

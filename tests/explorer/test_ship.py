@@ -9,7 +9,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from explorer import card, ship
+from explorer import card, corpora, ship
 from explorer.card import held_out, scores
 from model import checkpoint, shipped
 from model.checkpoint import snapshots
@@ -112,31 +112,50 @@ def test_the_first_run_of_a_model_needs_none_before(tmp_path: Path) -> None:
     folder.mkdir()
     write_text(folder / "README.md", "by hand")
     run.add_to_curves(line(1, 3.0))
-    release.take(run, folder)
+    for share in (0.0, 0.1):
+        snapshots.save(snapshots.path(run.folder, share), checkpoint.load(run.model).model)
+    release.take(run, folder, ("0.10",))
     taken, new = checkpoint.load(folder), checkpoint.load(run.model)
     torch.testing.assert_close(taken.model.state_dict(), new.model.state_dict())
     assert [(one["run"], one["updates"]) for one in card.curves(folder)] == [(1, 10)]
     assert (folder / "README.md").read_text() == "by hand"
-    assert snapshots.training_fractions(folder) == ()
+    assert snapshots.training_fractions(folder) == (0.1,)
 
 
-def test_the_second_model_depends_on_nothing_that_only_the_first_one_has(tmp_path: Path) -> None:
-    run, command = Run(tmp_path), ship.Command(tmp_path)
-    pair = (shipped.FOLDERS[name] for name in ("en-zh", "zh-en"))
-    first, second = (set(ship.steps(run, folder, command)) for folder in pair)
-    assert first - second == {"cheat.safetensors", "gloss.json", "recorded.json"}
-    assert second == {
-        "doubt.json", "scores.json", "heads.json", "alignment.json", "openers.json",
-    }  # fmt: skip
+EVERY = {"doubt.json", "scores.json", "heads.json", "alignment.json", "openers.json"}
+CHEAT = "cheat.safetensors"
 
 
-def test_sentences_are_turned_round_with_all_their_references(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ship, "FOLDER", tmp_path)
-    monkeypatch.setattr(ship, "BACK", tmp_path / "back")
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("en-zh", {CHEAT, "gloss.json", "recorded.json"}),
+        ("zh-en", set()),
+        ("en-de", {"gloss.json", "recorded.json"}),
+        ("de-en", set()),
+    ],
+)
+def test_what_is_made_of_a_models_weights(tmp_path: Path, name: str, more: set[str]) -> None:
+    """The second model of two depends on nothing that only the first one has."""
+    made = ship.steps(Run(tmp_path), shipped.FOLDERS[name], ship.Command(tmp_path))
+    assert set(made) == EVERY | more
+
+
+@pytest.mark.parametrize("domain", ["cmn-eng", "tatoeba", "multi30k"])
+def test_a_run_is_of_the_languages_of_its_sentences(tmp_path: Path, domain: str) -> None:
+    run = Run(tmp_path)
+    (tmp_path / "data").mkdir()
+    write_text(run.part("dev"), f"Hi!\tHallo!\t{domain}\nYes.\tJa.\taosp-apps\n")
+    if domain == "multi30k":
+        with pytest.raises(InputError, match="sentences of aosp-apps, multi30k, which no row"):
+            corpora.of_run(run)
+    else:
+        assert corpora.of_run(run).first == ("en-zh" if domain == "cmn-eng" else "en-de")
+
+
+def test_sentences_are_turned_round_with_all_their_references(tmp_path: Path) -> None:
     (tmp_path / "back").mkdir()
     write_text(tmp_path / "sentences.tsv", "Hi!\t你好！\t嗨！\nHello!\t你好！\n")
-    ship.turn_sentences()
+    ship.turn_sentences(tmp_path, tmp_path / "back")
     made = (tmp_path / "back" / "sentences.tsv").read_text("utf-8")
     assert made == "你好！\tHi!\tHello!\n嗨！\tHi!\n"

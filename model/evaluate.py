@@ -37,7 +37,7 @@ class Command(Decoding):
     per_domain: bool = False  # also score each domain
     groups: tuple[str, ...] = ()  # scores of several domains together: talk=radio,film-*
     unlike: Path | None = None  # a training file: also score sentences unlike it
-    tokenize: Tokenize = "auto"  # of BLEU; auto: zh for Chinese, char for Japanese, 13a
+    tokenize: Tokenize = "auto"  # of BLEU; auto: that of the references' language
     simplify: bool = False  # convert references to simplified Chinese, full-width signs
     max_words: int = 0  # leave out longer sources; 0 keeps all
     min_words: int = 0  # shorter ones

@@ -6,9 +6,10 @@ A file of gold pairs has one JSON object a line, with links as spans of characte
 
 Spans do not depend on a tokeniser, so any model can be scored on the same file. A matrix of target
 rows and source columns becomes links: each target piece links its characters to the word of its
-strongest source piece. With A these links, S the sure and P the possible ones, as pairs of an
-English word and a Chinese character, AER = 1 - (|A & S| + |A & (S or P)|) / (|A| + |S|): 0 if every
-link is good and no sure one is missing. Source: Och and Ney 2003, section 4.1. numpy only.
+strongest source piece. With A these links, S the sure and P the possible ones, as pairs of a word
+of the source and a character of the target, AER = 1 - (|A & S| + |A & (S or P)|) / (|A| + |S|):
+0 if every link is good and no sure one is missing. Source: Och and Ney 2003, section 4.1. numpy
+only.
 """
 
 from __future__ import annotations

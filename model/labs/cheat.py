@@ -108,9 +108,9 @@ def batches(
     """
     rng = random.Random(seed)  # noqa: S311 - training noise, not secrets
     by_length: dict[int, list[tuple[list[int], list[int]]]] = {}
-    for english, chinese in pairs:
-        src = tokenizer.encode_source(english).ids.tolist()
-        tgt = tokenizer.encode_target(chinese).ids.tolist()
+    for source, target in pairs:
+        src = tokenizer.encode_source(source).ids.tolist()
+        tgt = tokenizer.encode_target(target).ids.tolist()
         by_length.setdefault(len(tgt), []).append((src, tgt))
     lengths = list(by_length)
     shares = [len(by_length[length]) * (length + 1) for length in lengths]

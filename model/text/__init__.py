@@ -1,1 +1,1 @@
-"""Text: cutting it into tokens and joining them; letters; Chinese; training a vocabulary."""
+"""Text: cutting it into tokens and joining them; letters; languages; training a vocabulary."""

@@ -39,7 +39,7 @@ Span = tuple[int, int]  # the first and the last of some words
 
 
 class Gloss(NamedTuple):
-    """What a word stands for; `pinyin` is empty where the word is not Chinese.
+    """What a word stands for; `pinyin` is empty where the language is not romanised.
 
     `side` is that of the word, where its letters do not tell.
     """

@@ -12,7 +12,7 @@ SPECIALS = frozenset({"<pad>", "<s>", "</s>", "<unk>"})
 def continues(tokens: Tokens, i: int) -> bool:
     """True if token i continues the word of the token before it.
 
-    Han characters and kana never do, because Chinese and Japanese have no spaces between words.
+    Characters of which each can be a word never do.
     """
     at, text = int(tokens.spans[i, 0]), tokens.text
     if i == 0 or at == 0 or at >= len(text) or tokens.pieces[i - 1] in SPECIALS:

@@ -81,7 +81,7 @@ WORDS: dict[str, Word] = {
         "Sentence {pair}, translated and linked by people. In {hits} of {n} rows the strongest "
         "cell is a link; alignment error, by character, {aer}.",
         "第 {pair} 句，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
-        "按汉字计的对齐错误率 {aer}。",
+        "按字符计的对齐错误率 {aer}。",
     ),
     "truth.undrawn": Word("There is no picture for this one.", "这一项没有对应的图。"),
     "truth.scores": Word(
@@ -114,11 +114,11 @@ WORDS: dict[str, Word] = {
         "右：其中一个句子。方框是人工的连线，分确定与可能。好的图，每一行最强的格子都在框里。",
     ),
     "truth.aer": Word(
-        "Every Chinese character of a row is linked to the word of the row's strongest cell; A "
+        "Every character of a row is linked to the word of the row's strongest cell; A "
         "are these links, S the sure ones, P the possible ones. All are counted by character. An "
         "error rate of 0 means that every link is correct and no sure one is missing.",
-        "一行里的每个汉字，都连到这一行最强的那一格所属的词，这些连线记作 A；S 是确定的连线，"
-        "P 是可能的连线。都按汉字计数。错误率为 0 表示每条连线都对，且没有漏掉确定的连线。",
+        "一行里的每个字符，都连到这一行最强的那一格所属的词，这些连线记作 A；S 是确定的连线，"
+        "P 是可能的连线。都按字符计数。错误率为 0 表示每条连线都对，且没有漏掉确定的连线。",
     ),
     "truth.methods": Word(
         "Weights: the attention weights themselves. Norms: the lengths of the vectors that "

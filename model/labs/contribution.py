@@ -30,7 +30,7 @@ from model import deadline
 from model.arrays import Doubles, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind
-from model.labs.dissect import AttentionSubLayer, attention_sub_layer
+from model.labs.dissect import AttentionSubLayer, attention_sub_layer, through_norm
 from model.trace import Trace
 from model.transformer import DecoderLayer, EncoderLayer, FeedForward, SubLayerName, Transformer
 
@@ -247,15 +247,7 @@ def _values(part: AttentionSubLayer) -> Doubles:
 
 def _through_norm(part: AttentionSubLayer, vectors: Doubles) -> Doubles:
     """Pass vectors (Q, n, D) through a post-norm with its mean and deviation fixed."""
-    if part.pre:
-        return vectors
-    if part.rms:
-        size = np.sqrt((part.total**2).mean(-1) + part.eps)[:, None, None]
-        normed: Doubles = part.gamma * vectors / size
-        return normed
-    deviation = np.sqrt(part.total.var(-1) + part.eps)[:, None, None]
-    scaled: Doubles = part.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
-    return scaled
+    return vectors if part.pre else through_norm(vectors, part.total[:, None], part)
 
 
 def _length(vectors: Doubles) -> Doubles:

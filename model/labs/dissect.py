@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -219,6 +219,36 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     )
 
 
+class NormNumbers(NamedTuple):
+    """A norm's numbers, named as in a `SubLayer`."""
+
+    gamma: Doubles  # (D,), as beta
+    beta: Doubles  # 0 in a norm that adds nothing
+    eps: float
+    rms: bool
+
+
+def norm_numbers(norm: Norm) -> NormNumbers:
+    """The numbers of a norm as float64."""
+    beta = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
+    return NormNumbers(_array(norm.weight), _array(beta), norm.eps, isinstance(norm, RMSNorm))
+
+
+def through_norm(vectors: Doubles, x: Doubles, norm: NormNumbers | SubLayer) -> Doubles:
+    """Parts of x (..., D) as the norm of x leaves them, without the vector that it adds.
+
+    With the deviation of x kept, the norm is linear: gamma * (v - mean(v)) / deviation. An RMSNorm
+    subtracts no mean.
+    """
+    if norm.rms:
+        size = np.sqrt((x**2).mean(-1, keepdims=True) + norm.eps)
+        normed: Doubles = norm.gamma * vectors / size
+        return normed
+    deviation = np.sqrt(x.var(-1, keepdims=True) + norm.eps)
+    scaled: Doubles = norm.gamma * (vectors - vectors.mean(-1, keepdims=True)) / deviation
+    return scaled
+
+
 def distance_tables(model: Transformer, side: Side, reach: int) -> tuple[Floats, Ints]:
     """The biases by distance of a side's stack, (L or 1, buckets, H), and the bucket of each
     distance from -reach to reach.
@@ -269,7 +299,6 @@ def _common(
     after: Tensor,
 ) -> dict[str, Any]:
     norm = cast("Norm", residual.norm)  # `sub_layers` refuses a model without one
-    beta = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
     return {
         "name": name,
         "layer": layer,
@@ -278,10 +307,7 @@ def _common(
         "output": _array(output[0]),
         "total": _array((before + output)[0]),
         "after": _array(after[0]),
-        "gamma": _array(norm.weight),
-        "beta": _array(beta),
-        "eps": norm.eps,
-        "rms": isinstance(norm, RMSNorm),
+        **norm_numbers(norm)._asdict(),
         "pre": residual.pre,
     }
 

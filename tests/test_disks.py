@@ -89,6 +89,9 @@ COMMANDS: dict[str, list[Run]] = {
     ],
     "model.labs.copying": [Run("--data {pairs} --model {model}", "output")],
     "model.labs.gloss": [Run("--data {pairs} --model {model} --out {out}", "file")],
+    "model.labs.looks": [
+        Run("--model {model} --text I --kind cross --layer 1 --head 1 --row 1 --column 1", "output")
+    ],
     "model.labs.patch": [Run("--model {model} --text I --into You", "file")],
     "model.labs.why": [Run("--model {model} --text I", "file")],
     "model.labs.playground": [Run("--updates 10 --batch 4", "output")],

@@ -23,7 +23,7 @@ def quote(value: object) -> str:
     return text if len(text) <= _MAX_QUOTED else f"{text[:28]}...{text[-29:]}"
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """What an error of the system or of a library says, in short and without a path."""
     told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return told if len(told) <= _MAX_REASON else f"{told[:_MAX_REASON]}..."

@@ -26,10 +26,10 @@ PICKLED_SHARD = re.compile(r"pytorch_model-\d{5}-of-\d{5}\.bin", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
-ADDED_TOKENS = "added_tokens.json"
+ADDED_TOKENS, SPECIAL_TOKENS = "added_tokens.json", "special_tokens_map.json"
 LETTERS = "letters.json"
 FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
-FILES += [PICKLED_INDEX, TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS]
+FILES += [PICKLED_INDEX, TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS, SPECIAL_TOKENS]
 FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.

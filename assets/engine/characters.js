@@ -64,8 +64,15 @@ const PLAINER = new RegExp(
   "gu",
 );
 
-/** Drops what nobody sees; controls become spaces. @param {string} text */
-export const visible = (text) => text.replace(UNSEEN, (_, used) => used ?? "").replace(BLANK, " ");
+/** Tabs and the ends of lines and pages. */
+export const LAYOUT = [..."\t\n\v\f\r\x85\u2028\u2029"];
+
+/** Drops what nobody sees; controls become spaces, but for those of the layout that a model reads.
+ * @param {string} text @param {string[]} [layout] */
+export const visible = (text, layout = []) =>
+  text
+    .replace(UNSEEN, (_, used) => used ?? "")
+    .replace(BLANK, (sign) => (layout.includes(sign) ? sign : " "));
 
 /** Words with single spaces between them. @param {string} text */
 export const spaced = (text) =>

@@ -1,7 +1,7 @@
 // The tokenizers of other families, for a page without a server: the twin of model/text/foreign.py.
 // explorer/publish.py writes what they need; answering.js loads this file for such a model alone.
 
-import { plain, SPACE, visible } from "./characters.js";
+import { LAYOUT, plain, SPACE, visible } from "./characters.js";
 import { ByteCutter, LibraryCutter, PieceCutter } from "./cutters.js";
 import { Refusal } from "./refusal.js";
 import { WrittenPieces } from "./tokens.js";
@@ -30,7 +30,10 @@ export class ForeignTokenizer extends WrittenPieces {
     super(sheet.pieces, sheet.source_pieces, sheet);
     this.sheet = sheet;
     this.cutter = cutter;
-    this.marked = new Set(sheet.special_ids);
+    const read = new Set(Object.values(sheet.around.read));
+    this.marked = new Set(sheet.special_ids.filter((number) => !read.has(number)));
+    /** @type {string[]|undefined} the tabs and line ends that the vocabulary has */
+    this.layout = undefined;
     this.codes = sheet.codes;
     this.languages = sheet.languages;
     this.around = sheet.around;
@@ -78,11 +81,11 @@ export class ForeignTokenizer extends WrittenPieces {
   /** What is visible of a text, its signs in a form that the tokenizer knows.
    * @param {string} text */
   readable(text) {
-    const seen = visible(text).trim();
-    if (this.style === "bytes") return [...seen];
     const has = (/** @type {string} */ signs) =>
       this.cutter.cut(signs).every((cut) => this.isKnown(cut));
-    return [...plain(seen, has)];
+    this.layout ??= LAYOUT.filter(has);
+    const seen = visible(text, this.layout).trim();
+    return [...(this.style === "bytes" ? seen : plain(seen, has))];
   }
 
   /** @param {Cut} cut */
@@ -178,6 +181,7 @@ export class MarianTokenizer extends ForeignTokenizer {
    * @param {Cutter} [target] it has a vocabulary of its own, or the source's */
   constructor(sheet, cutter, target) {
     super(sheet, cutter);
+    this.layout = []; // SentencePiece reads them as spaces
     const codes = new Set(sheet.codes);
     const numbered = [...this.sourcePieces.entries()].filter(([, piece]) => codes.has(piece));
     this.coded = new Map(numbered.map(([number, piece]) => [piece, number]));

@@ -16,7 +16,7 @@ import torch
 from model import hub, shipped
 from model.checkpoint import families, weight_names
 from model.checkpoint.families import FAMILIES
-from model.checkpoint.foreign_tokens import TokenFiles, read_tokenizer
+from model.checkpoint.foreign_tokens import read_tokenizer
 from model.checkpoint.formats import (
     FOREIGN,
     FORMAT,
@@ -28,6 +28,7 @@ from model.checkpoint.formats import (
 from model.checkpoint.generation import read_rules, read_suggestions
 from model.checkpoint.marian_settings import TYPES, read_config
 from model.checkpoint.marian_tokens import check_tokenizer
+from model.checkpoint.token_files import TokenFiles
 from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig
 from model.errors import CheckpointError, ConfigError, quote, reason
@@ -121,7 +122,7 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
     if has_marians or model_type not in FAMILIES:
         tokenizer = _load_marians(location, config)
     else:
-        start = {**values, **(generation or {})}.get("decoder_start_token_id")
+        start = {**old, **(generation or {})}.get("decoder_start_token_id")
         asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
         tasks = tasks if isinstance(tasks, dict) else {}
         files = TokenFiles(location.folder, model_type, asked, tasks, config.vocab_size)
@@ -214,12 +215,12 @@ def _read_json(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > MAX_JSON:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")
+        if kinds.of_file(path):
+            raise CheckpointError(kinds.instead(path, "JSON"))
         values = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise CheckpointError(hub.without_config(path.parent)) from None
     except (OSError, ValueError, RecursionError) as error:
-        if kind := kinds.of_file(path):
-            raise CheckpointError(kind.sentence(name, "JSON")) from None
         raise CheckpointError(
             f"{name} cannot be read as JSON ({reason(error)}); copy it again."
         ) from error

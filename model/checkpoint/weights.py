@@ -233,6 +233,8 @@ def _open_shards(path: Path, where: str) -> _Opened:
         files = json.loads(path.read_text("utf-8"))["weight_map"]
         pairs = [(str(name), str(file)) for name, file in files.items()]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if kinds.of_file(path):
+            raise CheckpointError(kinds.instead(path, "JSON")) from None
         raise CheckpointError(f"{where} is damaged; copy or download it again.") from error
     shard, example, opener = _SHARDS[path.name]
     shapes: Shapes = {}

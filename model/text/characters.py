@@ -91,13 +91,18 @@ LONGEST_NAME = 4  # letters of a word that is no piece and stays in capitals: IB
 _PLAINER = re.compile(f".[\u0300-\u036f]+|[{''.join(_SIGNS)}{_NARROWER}{_SHAPES}]")
 
 
-def visible(text: str) -> str:
+LAYOUT = "\t\n\v\f\r\x85\u2028\u2029"  # tabs and the ends of lines and pages
+
+
+def visible(text: str, layout: str = "") -> str:
     r"""Drop what nobody sees, and write controls and line separators as spaces.
 
     "stu\u00addent" -> "student". What has a use stays: joiners and selectors within emoji, joiners
-    of Persian and Indian scripts, the spaces of no width that part words in Khmer.
+    of Persian and Indian scripts, the spaces of no width that part words in Khmer; and of `LAYOUT`
+    what a model reads, `layout`.
     """
-    return _BLANK.sub(" ", _UNSEEN.sub(lambda match: match[1] or "", text))
+    seen = _UNSEEN.sub(lambda match: match[1] or "", text)
+    return _BLANK.sub(lambda match: match[0] if match[0] in layout else " ", seen)
 
 
 def normalise(text: str) -> str:

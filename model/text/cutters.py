@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import sentencepiece
 
-from model.errors import InputError
+from model.errors import CheckpointError, InputError
 from model.text import pieces
+from model.text.added import AddedToken
 from model.text.foreign import BrowserCutter, Cut, byte_pieces
 
 # What the browser's engine has of a tokenizer.json: assets/engine/normaliser.js and foreign.js.
@@ -31,34 +32,62 @@ _SPACES = (" {2,}", r"\s+", " +")  # the patterns of Replace that mean the same 
 class LibraryCutter:
     """A tokenizer of the library `tokenizers`, imported with the first one.
 
-    `marked` are the numbers of its special tokens, which it does not look for in a text.
+    `more` are tokens that are not among its own. It is told that those special tokens which are
+    looked for in a text are not special (`read`); the others are text like any other.
     """
 
-    def __init__(self, tokenizer: Any, style: str) -> None:
+    def __init__(
+        self,
+        tokenizer: Any,
+        style: str,
+        more: Mapping[str, AddedToken] = MappingProxyType({}),
+        read: Iterable[int] = (),
+    ) -> None:
+        import tokenizers
+
         tokenizer.encode_special_tokens = True  # "</s>" in a text is text
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self._tokenizer, self.style = tokenizer, style
+        known = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
+        self._read = {*read}
+        for token in sorted(more.keys() - known, key=lambda one: (more[one].number, one)):
+            how = {**more[token]._asdict(), "special": False}
+            how.pop("number")
+            tokenizer.add_tokens([tokenizers.AddedToken(token, **how)])
+            if more[token].special:
+                self._read.add(tokenizer.token_to_id(token))
         added = tokenizer.get_added_tokens_decoder()
-        self.marked = frozenset(i for i, token in added.items() if token.special)
+        self.added = {i: token.content for i, token in added.items() if not token.special}
+        self.marked = frozenset(added.keys() - self.added.keys() | self._read)
 
     @classmethod
-    def from_file(cls, path: Path, is_read: Callable[[str, int], bool]) -> LibraryCutter:
+    def from_file(
+        cls,
+        path: Path,
+        is_read: Callable[[str, int], bool],
+        more: Mapping[str, AddedToken] = MappingProxyType({}),
+    ) -> LibraryCutter:
         """Open tokenizer.json; special tokens that `is_read` names are looked for in a text."""
         import tokenizers
 
-        values = json.loads(path.read_text("utf-8"))
+        values, read = json.loads(path.read_text("utf-8")), []
+        bpe = values["model"]
+        if bpe["type"] == "BPE" and not bpe.get("ignore_merges"):
+            check_merges(path, bpe["vocab"], bpe["merges"])
         for token in values.get("added_tokens") or ():
-            token["special"] &= not is_read(token["content"], token["id"])
+            if token["special"] and is_read(token["content"], token["id"]):
+                token["special"] = False
+                read.append(token["id"])
         tokenizer = tokenizers.Tokenizer.from_str(json.dumps(values))
         model = type(tokenizer.model).__name__
         decoder = tokenizer.decoder
         is_bytes = decoder is not None and b"ByteLevel" in decoder.__getstate__()
         style = "words" if model == "WordPiece" else "bytes" if is_bytes else "spaces"
-        return cls(tokenizer, style)
+        return cls(tokenizer, style, more, read)
 
     @classmethod
-    def words(cls, path: Path, lower_case: bool) -> LibraryCutter:
+    def words(cls, path: Path, lower_case: bool, more: Mapping[str, AddedToken]) -> LibraryCutter:
         """WordPiece from vocab.txt, as BERT's tokenizer cuts."""
         import tokenizers
         from tokenizers import models, normalizers, pre_tokenizers, processors
@@ -72,27 +101,24 @@ class LibraryCutter:
         tokenizer.add_special_tokens(special)
         around = [(name, numbers[name]) for name in ("[SEP]", "[CLS]")]
         tokenizer.post_processor = processors.BertProcessing(*around)
-        return cls(tokenizer, "words")
+        return cls(tokenizer, "words", more)
 
     @classmethod
     def bytes(
-        cls, folder: Path, prefix_space: bool, added: Mapping[str, int] = MappingProxyType({})
+        cls, vocabulary: Path, merges: Path, prefix_space: bool, more: Mapping[str, AddedToken]
     ) -> LibraryCutter:
-        """Byte-level BPE from vocab.json and merges.txt; `added` tokens follow its own."""
+        """Byte-level BPE from vocab.json and merges.txt."""
         import tokenizers
         from tokenizers import decoders, models, pre_tokenizers
 
-        names = (str(folder / name) for name in ("vocab.json", "merges.txt"))
-        tokenizer = tokenizers.Tokenizer(models.BPE.from_file(*names))
+        check_merges(merges, json.loads(vocabulary.read_text("utf-8")), _lines(merges))
+        tokenizer = tokenizers.Tokenizer(models.BPE.from_file(str(vocabulary), str(merges)))
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix_space)
         tokenizer.decoder = decoders.ByteLevel()
         known = tokenizer.get_vocab()
         special = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
         tokenizer.add_special_tokens([one for one in special if one in known])
-        for token in sorted(added, key=added.__getitem__):
-            if added[token] == tokenizer.get_vocab_size():
-                tokenizer.add_tokens([token])
-        return cls(tokenizer, "bytes")
+        return cls(tokenizer, "bytes", more)
 
     def cut(self, text: str) -> list[Cut]:
         found = self._tokenizer.encode(text, add_special_tokens=False)
@@ -107,7 +133,8 @@ class LibraryCutter:
         if odd := _odd_parts(values):
             raise InputError(f"a tokenizer.json with {', '.join(odd[:3])}")
         text = json.dumps(values, ensure_ascii=False)
-        return BrowserCutter("library", {"tokenizer.json": text.encode()})
+        read = {self._tokenizer.id_to_token(i): i for i in self._read}
+        return BrowserCutter("library", {"tokenizer.json": text.encode()}, read)
 
     def template(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The numbers that it puts before and after a text; None if the file does not say."""
@@ -120,6 +147,33 @@ class LibraryCutter:
             if whole[i : i + len(bare)] == bare and len(whole) > len(bare):
                 return tuple(whole[:i]), tuple(whole[i + len(bare) :])
         return None
+
+
+_NAME = re.compile(r"<.*>|\[.*\]|__.*__")
+
+
+def check_merges(path: Path, pieces: Iterable[str], merges: Iterable[str | list[str]]) -> None:
+    """Refuse a file of merges that was lost: every word would be cut into letters, without a word.
+
+    Raises:
+        CheckpointError: the merges make less than half of the pieces of several letters.
+    """
+    bare = (p.removesuffix("@@").removesuffix("</w>") for p in pieces if not _NAME.fullmatch(p))
+    longer = {piece for piece in bare if len(piece) > 1}
+    pairs = (merge.split() if isinstance(merge, str) else merge for merge in merges)
+    made = {"".join(pair).removesuffix("</w>") for pair in pairs}
+    if 2 * len(longer & made) < len(longer):
+        raise CheckpointError(
+            f"{path.parent.name}/{path.name} has merges for {len(longer & made):,} of "
+            f"{len(longer):,} pieces of the vocabulary; words would be cut into letters. Copy or "
+            "download it again."
+        )
+
+
+def _lines(merges: Path) -> list[str]:
+    """The lines of merges.txt, without its version."""
+    lines = merges.read_text("utf-8").split("\n")
+    return [line for line in lines if line.strip() and not line.startswith("#version")]
 
 
 def _odd_parts(values: Mapping[str, Any]) -> list[str]:
@@ -159,16 +213,17 @@ def _parts(part: Any) -> list[dict[str, Any]]:
 
 
 class PieceCutter:
-    """A SentencePiece model with a family's numbers of its pieces; `blanks` are not among them."""
+    """A SentencePiece model with a family's numbers of its pieces."""
+
+    added: Mapping[int, str] = MappingProxyType({})
 
     def __init__(
         self,
         model: sentencepiece.SentencePieceProcessor,
         numbers: dict[str, int],
         marked: Iterable[int],
-        blanks: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        self._model, self._numbers, self._blanks = model, numbers, blanks
+        self._model, self._numbers = model, numbers
         self.marked = frozenset(marked)
 
     @staticmethod
@@ -178,41 +233,35 @@ class PieceCutter:
         return model
 
     def cut(self, text: str) -> list[Cut]:
-        return _around(self._blanks, text, self._cut)
-
-    def _cut(self, text: str, begin: int) -> list[Cut]:
         found = self._model.encode(text, return_type="offset_mapping")
         unknown = self._numbers["<unk>"]
         numbers = [self._numbers.get(piece, unknown) for piece in found["pieces"]]
-        spans = (np.array(found["offsets"], dtype=np.int64).reshape(-1, 2) + begin).tolist()
+        spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2).tolist()
         return [Cut(i, *span) for i, span in zip(numbers, spans, strict=True)]
 
     def vocabulary(self) -> dict[str, int]:
         return self._numbers
 
     def for_browser(self) -> BrowserCutter:
-        file = pieces.check(self._model)
-        return BrowserCutter("pieces", {"pieces.model": file}, self._blanks)
+        return BrowserCutter("pieces", {"pieces.model": pieces.check(self._model)})
 
 
 class ByteCutter:
     """ByT5: a piece is a byte, behind three special tokens; its span is that of its character."""
 
     FIRST = 3  # the number of byte 0
+    added: Mapping[int, str] = MappingProxyType({})
 
-    def __init__(self, blanks: Mapping[str, int]) -> None:
+    def __init__(self) -> None:
         specials = {"<pad>": 0, "</s>": 1, "<unk>": 2}
         own = {piece: self.FIRST + byte for byte, piece in enumerate(byte_pieces())}
-        self._numbers, self._blanks = {**specials, **own, **blanks}, blanks
-        self.marked = frozenset((*specials.values(), *blanks.values()))
+        self._numbers = specials | own
+        self.marked = frozenset(specials.values())
 
     def cut(self, text: str) -> list[Cut]:
-        return _around(self._blanks, text, self._cut)
-
-    def _cut(self, text: str, begin: int) -> list[Cut]:
         return [
             Cut(self.FIRST + byte, at, at + 1)
-            for at, character in enumerate(text, begin)
+            for at, character in enumerate(text)
             for byte in character.encode("utf-8")
         ]
 
@@ -220,22 +269,7 @@ class ByteCutter:
         return self._numbers
 
     def for_browser(self) -> BrowserCutter:
-        return BrowserCutter("bytes", read=self._blanks)
-
-
-def _around(
-    blanks: Mapping[str, int], text: str, cut: Callable[[str, int], list[Cut]]
-) -> list[Cut]:
-    """The pieces of a text, cut on its own before, between and behind the blanks in it."""
-    if not blanks or "<extra_id_" not in text:
-        return cut(text, 0)
-    found, begin = [], 0
-    for match in re.finditer(r"<extra_id_\d+>", text):
-        if match[0] in blanks:
-            found += cut(text[begin : match.start()], begin)
-            found.append(Cut(blanks[match[0]], *match.span()))
-            begin = match.end()
-    return [*found, *cut(text[begin:], begin)]
+        return BrowserCutter("bytes")
 
 
 _WORD = re.compile(r"\S+\n?")
@@ -247,6 +281,7 @@ class OpenCutter:
     """BPE of small letters in which "@@" marks a piece that another one continues."""
 
     marked: frozenset[int] = frozenset()
+    added: Mapping[int, str] = MappingProxyType({})
 
     def __init__(self, numbers: dict[str, int], merges: list[tuple[str, str]]) -> None:
         self._numbers = numbers
@@ -256,8 +291,8 @@ class OpenCutter:
     def load(cls, vocabulary: Path, merges: Path) -> OpenCutter:
         """Open vocab.json and merges.txt, whose first line is a version."""
         numbers = {str(p): int(i) for p, i in json.loads(vocabulary.read_text("utf-8")).items()}
-        lines = merges.read_text("utf-8").split("\n")[1:]
-        pairs = [tuple(line.split()) for line in lines if line.strip()]
+        pairs = [tuple(line.split()) for line in _lines(merges)]
+        check_merges(merges, numbers, _lines(merges))
         if any(len(pair) != 2 for pair in pairs):
             raise ValueError("a line of merges.txt is no pair")
         return cls(numbers, pairs)  # type: ignore[arg-type]
@@ -272,7 +307,7 @@ class OpenCutter:
                 for i, piece in enumerate(pieces):
                     mark = "@@" if i < len(pieces) - 1 else ""
                     number = self._numbers.get("".join(piece) + mark, unknown)
-                    found.append(Cut(number, at, at + len(piece)))
+                    found.append(Cut(number, *(min(i, match.end()) for i in (at, at + len(piece)))))
                     at += len(piece)
         return found
 
@@ -310,9 +345,12 @@ def _words(chunk: str, begin: int) -> list[tuple[list[str], int]]:
     """
     words: list[tuple[list[str], int]] = []
     alone = True
-    for i, character in enumerate(chunk.rstrip("\n")):
+    bare = chunk.removesuffix("\n")
+    for i, character in enumerate(bare):
         if alone or character in _BEFORE or character in _AROUND:
             words.append(([], begin + i))
         words[-1][0].append(character.lower())
         alone = character in _AROUND
+    if bare != chunk:
+        words.append(([*"__newln__"], begin + len(bare)))
     return words

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -19,7 +20,7 @@ import numpy as np
 
 from model.config import Side
 from model.errors import InputError
-from model.text.characters import SPACE, plain, visible
+from model.text.characters import LAYOUT, SPACE, plain, visible
 from model.text.tokenizer import END, LANGUAGE, PAD, START, UNKNOWN, Tokenizer
 from model.trace import Tokens
 
@@ -47,10 +48,16 @@ class BrowserCutter(NamedTuple):
 
 
 class Cutter(Protocol):
-    """Cuts text without special tokens; `marked` are their numbers."""
+    """Cuts text without special tokens; `marked` are their numbers.
+
+    `added` are the tokens, special or not, that it finds where they stand in a text, by number.
+    """
 
     @property
     def marked(self) -> frozenset[int]: ...
+
+    @property
+    def added(self) -> Mapping[int, str]: ...
 
     def cut(self, text: str, /) -> list[Cut]: ...
 
@@ -116,9 +123,11 @@ class ForeignTokenizer(Tokenizer):
         self._beginnings = beginnings
         self._template, self._languages = template, languages
         vocabulary = cutter.vocabulary()
-        pieces = [""] * (max(vocabulary.values(), default=-1) + 1)
+        pieces = [""] * (max((*vocabulary.values(), *cutter.added), default=-1) + 1)
         for piece, number in vocabulary.items():
             pieces[number] = _SHOWN[style](piece)
+        for number, token in cutter.added.items():
+            pieces[number] = _SHOWN[style](token) if style == "words" else token
         self.opened = frozenset(
             i for p, i in vocabulary.items() if style == "open" and p.endswith("@@")
         )
@@ -223,18 +232,27 @@ class ForeignTokenizer(Tokenizer):
 
     def _readable(self, text: str) -> str:
         """What is visible of a text, its signs in a form that the tokenizer knows."""
-        text = visible(text).strip()
+        text = visible(text, self._layout).strip()
         return text if self.style == "bytes" else plain(text, self._has)
+
+    @cached_property
+    def _layout(self) -> str:
+        """The tabs and line ends that the vocabulary has, as one of bytes does."""
+        return "".join(filter(self._has, LAYOUT))
 
     def _has(self, signs: str) -> bool:
         return all(one.number != self.unknown_id for one in self._cutter.cut(signs))
 
     def _cut(self, text: str, begin: int) -> list[Cut]:
-        """The pieces of a text from a character on; a special token in it is text."""
+        """The pieces of a text from a character on; a special token in it is text, unless it was
+        added.
+        """
         found = self._cutter.cut(text[begin:])
+        never = self.special_ids - self._cutter.added.keys()
+        size, unknown = len(self._pieces), self.unknown_id
         return [
             Cut(
-                self.unknown_id if one.number in self.special_ids else one.number,
+                one.number if one.number < size and one.number not in never else unknown,
                 one.begin + begin,
                 one.end + begin,
             )

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from model.errors import reason
 
 Group = Literal["packed", "document", "weights", "encoding", "markup", "page", "pointer"]
 START = 4_096  # bytes of a file that are looked at
@@ -29,6 +32,8 @@ _STEPS: dict[Group, str] = {
     "page": "A site sent it in place of the file; download the file itself.",
     "pointer": "Fetch the file itself: git lfs pull.",
 }
+# In place of a part of a model: what fits a file of pairs does not fit it.
+_PART = "Something else has its name; download the file itself."
 
 
 class Kind(NamedTuple):
@@ -40,7 +45,8 @@ class Kind(NamedTuple):
 
     def sentence(self, name: object, expected: str) -> str:
         """A message of at most 300 characters."""
-        step = self.step or _STEPS[self.group]
+        fits = expected == PAIRS or self.group in ("packed", "page", "pointer")
+        step = self.step or (_STEPS[self.group] if fits else _PART)
         return f"{short(name)} is {self.what}; expected {expected}. {step}"
 
 
@@ -85,6 +91,13 @@ _MARKUP = (
     ("<xliff", Kind("an XLIFF file", "markup")),
     ("<?xml", Kind("an XML file", "markup")),
 )
+# What sites answer where a file is not there, or not for everybody.
+_ANSWERS = re.compile(
+    r"(?:404:? )?(?:entry |repository |page |file )?not found|(?:401:? )?unauthorized|"
+    r"(?:403:? )?forbidden|access denied|invalid username or password|"
+    r'\{\s*"(?:error|message)"\s*:\s*"[^"]*".*\}',
+    re.DOTALL,
+)
 _ENDINGS = {  # without a sign of their own
     ".onnx": Kind("a model for ONNX", "weights"),
     ".tflite": Kind("a model for TensorFlow Lite", "weights"),
@@ -118,9 +131,12 @@ def of(raw: bytes, name: str = "") -> Kind | None:
         return ending
     if head.count(0) > len(head) / 4:
         return Kind("text in UTF-16", "encoding") if _alternates(head) else None
-    text = head.decode("utf-8", errors="ignore").lstrip("\ufeff \r\n\t").lower()
+    given = head.decode("utf-8", errors="ignore").strip("\ufeff \r\n\t")
+    text = given.lower()
     if text.startswith(tuple(sign for sign, _ in _MARKUP)):  # <?xml ...> is behind those it holds
         return next(kind for sign, kind in _MARKUP if sign in text)
+    if len(raw) < START and _ANSWERS.fullmatch(text.rstrip(".")):
+        return Kind(f'the answer "{given[:40]}" of a site', "page")
     return None
 
 
@@ -145,6 +161,18 @@ def of_file(path: Path) -> Kind | None:
         return _in_archive(path, head) if is_archive else of(head, path.name)
     except OSError:
         return None
+
+
+def instead(path: Path, expected: str, error: BaseException | None = None) -> str:
+    """Why a part of a model cannot be read: what else it is, or what its reader said."""
+    name = f"{path.parent.name}/{path.name}"
+    if kind := of_file(path):
+        return kind.sentence(name, expected)
+    told = f" ({reason(error) or type(error).__name__})" if error else ""
+    return (
+        f"{name} cannot be read as {expected}{told}; it may not have been copied to its end. Copy "
+        "or download it again."
+    )
 
 
 def of_folder(folder: Path) -> str:

@@ -419,11 +419,11 @@ def _in_order(vocabulary: dict[str, int]) -> list[str]:
 
 def _load_vocabulary(path: Path) -> dict[str, int]:
     name = f"{path.parent.name}/{path.name}"
+    if kinds.of_file(path):
+        raise CheckpointError(kinds.instead(path, "JSON"))
     try:
         vocabulary = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        if kind := kinds.of_file(path):
-            raise CheckpointError(kind.sentence(name, "JSON")) from None
         raise CheckpointError(f"{name} cannot be read ({reason(error)}); copy it again.") from None
     if not isinstance(vocabulary, dict) or not all(
         type(i) is int and 0 <= i < 10_000_000 for i in vocabulary.values()

@@ -1,0 +1,90 @@
+"""Files of a model in whose place something else was saved: each is named, by the same words."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from model.checkpoint import load
+from model.errors import CheckpointError
+from tests import foreign
+from tests.tiers import each
+
+INSTEAD = {  # what is there: what it is called, what to do
+    f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 17331176\n": (
+        "a pointer of Git LFS", "git lfs pull",
+    ),
+    "<!doctype html>\n<html><title>404</title>": ("a web page", "download the file itself"),
+    "Entry not found": ('the answer "Entry not found" of a site', "download the file itself"),
+    '{"error": "Invalid username or password."}': (
+        'the answer "{"error": "Invalid', "download the file itself",
+    ),
+    '<?xml version="1.0"?>\n<Error><Code>NoSuchKey</Code>': (
+        "an XML file", "download the file itself",
+    ),
+}  # fmt: skip
+FILES = [
+    ("bart", "vocab.json"), ("bart", "merges.txt"), ("blenderbot small", "merges.txt"),
+    ("blenderbot small", "vocab.json"), ("nllb", "tokenizer.json"), ("t5", "spiece.model"),
+    ("mbart-50", "sentencepiece.bpe.model"), ("m2m100", "vocab.json"), ("t5", "config.json"),
+    ("chinese bart", "vocab.txt"), ("codet5", "added_tokens.json"), ("t5", "tokenizer_config.json"),
+    ("bart", "special_tokens_map.json"), ("bart", "model.safetensors"),
+    ("madlad", "model.safetensors.index.json"), ("bart", "generation_config.json"),
+    ("marian", "source.spm"), ("marian", "vocab.json"), ("marian", "tokenizer_config.json"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A folder of each family, written once; tests change copies."""
+    folders: dict[str, Path] = {}
+
+    def write(name: str) -> Path:
+        if name not in folders:
+            folders[name] = foreign.write_tiny(tmp_path_factory.mktemp("replaced") / "model", name)
+        return folders[name]
+
+    return write
+
+
+@each(("name", "file"), FILES, 19)
+def test_what_stands_in_place_of_a_file_is_named(
+    tmp_path: Path, original: Callable[[str], Path], name: str, file: str
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(original(name), folder)
+    for text, (what, step) in INSTEAD.items():
+        (folder / file).write_text(text, "utf-8")
+        with pytest.raises(CheckpointError) as caught:
+            load(folder)
+        told = str(caught.value)
+        assert f"{file} is {what}" in told and step in told, told
+        assert len(told) <= 300 and str(tmp_path) not in told
+
+
+LOST = {"": "0 of", "#version: 0.2\n": "0 of", "#version: 0.2\na b\n": "merges for"}
+
+
+@pytest.mark.parametrize("text", LOST)
+@pytest.mark.parametrize("name", ["bart", "blenderbot small", "codet5", "nllb"])
+def test_lost_merges_are_no_letters(
+    tmp_path: Path, original: Callable[[str], Path], name: str, text: str
+) -> None:
+    """Without them every word would be cut into letters, and the model would write nonsense."""
+    folder = tmp_path / "model"
+    shutil.copytree(original(name), folder)
+    file = "tokenizer.json" if name == "nllb" else "merges.txt"
+    if name == "nllb":
+        values = json.loads((folder / file).read_text("utf-8"))
+        values["model"]["merges"] = values["model"]["merges"][: len(text) // 15]
+        (folder / file).write_text(json.dumps(values), "utf-8")
+    else:
+        (folder / file).write_text(text, "utf-8")
+    with pytest.raises(CheckpointError) as caught:
+        load(folder)
+    assert f"{file} has merges for" in str(caught.value)
+    assert "cut into letters" in str(caught.value) and LOST[text] in str(caught.value)

@@ -1,0 +1,139 @@
+"""What a fine-tune leaves in a tokenizer's files: tokens, codes, a forced language, line ends.
+
+The expected ids are those of the family's tokenizer in `transformers`, from the same files.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.checkpoint import load
+from tests import foreign
+from tests.foreign import write_json
+from tests.tiers import each
+
+transformers = pytest.importorskip("transformers")
+
+CLASSES = {  # those that `transformers` opens without protobuf
+    "bart": "BartTokenizer",
+    "byt5": "ByT5Tokenizer",
+    "m2m100": "M2M100Tokenizer",
+    "plbart": "PLBartTokenizer",
+    "chinese bart": "BertTokenizer",
+    "blenderbot small": "BlenderbotSmallTokenizer",
+    "codet5": "RobertaTokenizer",
+}
+TOKENS = ("<", "covid19", "<speaker1>", "new york", "zé")
+TEXTS = (
+    "a < b", "a covid19 b", "<speaker1> Hello", "xcovid19y<", "COVID19 new york zé",
+    "def f(x):\n    return x", "a\n\nb", "if a:\n\tb", "a\r\nb",
+)  # fmt: skip
+FORMS: dict[str, dict[str, Any] | None] = {  # None: added_tokens.json alone, as older versions did
+    "old": None,
+    "plain": {},
+    "special": {"special": True, "normalized": False},
+    "stripped": {"lstrip": True, "rstrip": True},
+}
+PLAIN = {"lstrip": False, "rstrip": False, "normalized": True, "single_word": False}
+
+
+def add_tokens(folder: Path, kind: Any, form: dict[str, Any] | None) -> None:
+    """Write the tokens as `add_tokens` and `save_pretrained` do, with a row of the matrix each."""
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder)
+    if (folder / "vocab.json").exists() or (folder / "vocab.txt").exists():
+        first, path = model.config.vocab_size, folder / "added_tokens.json"
+        numbers = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        numbers |= {token: first + i for i, token in enumerate(TOKENS)}
+        write_json(path, numbers)
+        if form is not None:
+            path = folder / "tokenizer_config.json"
+            settings = json.loads(path.read_text("utf-8")) if path.exists() else {}
+            listed = {str(i): {"content": t, "special": False, **PLAIN, **form}
+                      for t, i in numbers.items()}  # fmt: skip
+            write_json(path, {**settings, "added_tokens_decoder": listed})
+    else:  # the class writes its files; its own tokens stand among them
+        tokenizer = kind.from_pretrained(folder)
+        tokenizer.add_tokens([transformers.AddedToken(token, **(form or {})) for token in TOKENS])
+        tokenizer.save_pretrained(folder)
+        first = len(tokenizer) - len(TOKENS) + 8
+    model.resize_token_embeddings(first + len(TOKENS), mean_resizing=False)
+    model.save_pretrained(folder)
+
+
+@each(("name", "form"), [(name, form) for form in FORMS for name in CLASSES], 9)
+def test_tokens_that_were_added_and_line_ends_are_theirs(
+    tmp_path: Path, name: str, form: str
+) -> None:
+    """In a text to read, and in what is written: a plain one has its text, a special one none."""
+    folder = foreign.write_family(tmp_path / "model", name, 1)
+    kind = getattr(transformers, CLASSES[name])
+    add_tokens(folder, kind, FORMS[form])
+    ours, theirs = load(folder).tokenizer, kind.from_pretrained(folder)
+    numbers = [theirs.convert_tokens_to_ids(token) for token in TOKENS]
+    for text in TEXTS:
+        ids = theirs(text).input_ids
+        assert ours.encode_source(text).ids.tolist() == ids, text
+    assert [ours.piece(i).removeprefix("▁") for i in numbers] == list(TOKENS)
+    written = ours.target_tokens(numbers).text.replace(" ", "")
+    assert written == ("" if form == "special" else "".join(TOKENS).replace(" ", ""))
+
+
+def write_code(folder: Path, code: str, **settings: Any) -> int:
+    """An NLLB with one more code among its special tokens; return its number."""
+    path = folder / "tokenizer.json"
+    values = json.loads(path.read_text("utf-8"))
+    numbers = {token["content"]: token["id"] for token in values["added_tokens"]}
+    if code not in numbers:
+        numbers[code] = max(numbers.values()) + 1
+        one = {**values["added_tokens"][0], "id": numbers[code], "content": code}
+        values["added_tokens"].append(one)
+        write_json(path, values)
+    for file, own in settings.items():
+        path = folder / f"{file}.json"
+        old = json.loads(path.read_text("utf-8"))
+        write_json(path, old | {k: numbers[code] if v is ... else v for k, v in own.items()})
+    return int(numbers[code])
+
+
+@pytest.fixture(scope="module")
+def nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return foreign.write_family(tmp_path_factory.mktemp("nllb") / "model", "nllb")
+
+
+@pytest.mark.parametrize("code", ["fra_Latn", "code_1", "lang-x", "XX2", "zh-Hans-CN", "<new>"])
+def test_the_forced_language_is_the_default_whatever_the_tokenizer_says(
+    nllb: Path, tmp_path: Path, code: str
+) -> None:
+    """What `generate` writes first; a code that a fine-tune added is one like any other."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for path in nllb.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    forced = {"generation_config": {"forced_bos_token_id": ...}}
+    own = {"tokenizer_config": {"src_lang": code, "tgt_lang": "zho_Hans"}}
+    number = write_code(folder, code, **forced, **own)
+    tokenizer, name = load(folder).tokenizer, code.strip("<>")
+    assert f">>{name}<<" in tokenizer.codes
+    assert tokenizer.languages == {"source": name, "target": name}
+    assert tokenizer.target_language("a frog") == number
+    assert tokenizer.encode_source("a frog").ids[0] == number
+    other = tokenizer.target_language(">>deu_Latn<< a frog")
+    assert tokenizer.piece(other or 0) == ">>deu_Latn<<"
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder)
+    ids = transformers.PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+    read = ids("a frog", return_tensors="pt").input_ids
+    assert model.generate(read, max_new_tokens=2)[0, 1] == number
+
+
+def test_a_language_that_starts_the_text_goes_before_the_tokenizers(tmp_path: Path) -> None:
+    """mBART's decoder_start_token_id, as mBART-50's forced token."""
+    folder = foreign.write_family(tmp_path / "model", "mbart cc25")
+    path = folder / "generation_config.json"
+    values = json.loads(path.read_text("utf-8"))
+    french = load(folder).tokenizer.target_language(">>fr_XX<< a")
+    write_json(path, values | {"decoder_start_token_id": french})
+    assert load(folder).tokenizer.target_language("a") == french

@@ -41,14 +41,33 @@ CHINESE: tuple[Example, ...] = (
 )
 
 
+GERMAN: tuple[Example, ...] = (
+    Example("Ich bin Studentin.", "example.plain"),
+    Example("Warum arbeiten wir?", "example.question"),
+    Example("Wo ist der Bahnhof?", "example.question"),
+    Example("Ich weiß, dass du weißt, dass ich weiß.", "example.repeated"),
+    Example("Sie ist größer, als ihre Brüder es sind.", "example.agreement"),
+    Example("Ich war noch nie in China.", "example.negation"),
+    Example("Gestern habe ich ihn am Bahnhof getroffen.", "example.reordering"),
+    Example("Gandalf lebt in Bruchtal.", "example.unknown"),
+    Example("Ich mag Katzen. 😀", "example.emoji"),
+)
+
+BY_LANGUAGE = {"en": EXAMPLES, "zh": CHINESE, "de": GERMAN}  # by the language that a model reads
+
+
 def examples(openers: Openers | None, pair: str) -> tuple[Example, ...]:
-    """The examples for a model, its opening sentence first; Chinese ones if it reads Chinese."""
-    own = CHINESE if pair.startswith("zh-") else EXAMPLES
-    return tuple(dict.fromkeys((opening(openers, pair), *own)))
+    """The examples for a model in the language that it reads, its opening sentence first."""
+    return tuple(dict.fromkeys((opening(openers, pair), *_own(pair))))
+
+
+def _own(pair: str) -> tuple[Example, ...]:
+    """English ones for a language without."""
+    return BY_LANGUAGE.get(pair.partition("-")[0], EXAMPLES)
 
 
 def opening(openers: Openers | None, pair: str = "") -> Example:
     """A model's opening sentence: the one measured for it, else the first of its examples."""
     if openers is not None:
         return Example(openers.default, "example.opening")
-    return CHINESE[0] if pair.startswith("zh-") else EXAMPLES[0]
+    return _own(pair)[0]

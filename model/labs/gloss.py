@@ -54,7 +54,7 @@ BINDING = (0.2, 1000)  # a word with so many places that stands for something in
 ALONE = 0.1  # of the places of a word without spaces: what stands by itself in fewer is none
 LONGER = 0.35  # of the count of a part: then the longer word is meant
 OBJECT = "把"  # before an object: each verb is linked with it, and none stands for it
-END_MARKS = '.!?。！？…:："“”'  # after them a capital says nothing
+END_MARKS = '.!?。！？…:："“”„«'  # after them a capital says nothing
 
 Links = Sequence[Sequence[int]]  # of each piece of the target one of the source, and the reverse
 Linked = Mapping[int, set[int]]  # words of one text with those of the other

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from string import Formatter
@@ -9,7 +10,7 @@ from string import Formatter
 import pytest
 
 from explorer import exhibits
-from explorer.examples import EXAMPLES
+from explorer.examples import BY_LANGUAGE
 from explorer.words import LANGUAGES, WORDS, for_browser
 from explorer.words.word import Word
 
@@ -127,7 +128,7 @@ def test_every_fixed_key_exists() -> None:
 def test_exhibits_and_examples_have_their_words() -> None:
     for exhibit in EXHIBITS:
         assert f"{exhibit.name}.title" in WORDS and f"{exhibit.name}.lead" in WORDS
-    for example in EXAMPLES:
+    for example in itertools.chain(*BY_LANGUAGE.values()):
         assert example.shows in WORDS
 
 

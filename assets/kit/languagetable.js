@@ -12,15 +12,20 @@ const ROWS = [
   {"code": "en", "common": ["the", "is", "and", "he", "you"]},
   {"code": "de", "quotes": ["\u201e", "\u201c"], "common": ["der", "ist", "und", "er", "nicht",
 "das"], "ending": "(?<=...)e(?:[mnrs]|[nr][ns])?$|(?<=....)s$"},
-  {"code": "ja", "letters": "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff", "shared":
+  {"code": "ja", "letters": "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f",
+"shared":
 "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ud840\udc00-\ud888\udfaf",
 "is_spaced": false, "quotes": ["\u300c", "\u300d"], "metric": "char"},
   {"code": "zh", "letters":
 "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ud840\udc00-\ud888\udfaf",
 "tag": "zh-CN", "is_spaced": false, "is_wide": true, "dictionary": "jieba", "is_romanised": true,
 "quotes": ["\u300c", "\u300d"], "metric": "zh"},
-  {"code": "th", "letters": "\u0e01-\u0e4e", "is_spaced": false},
-  {"code": "ko", "letters": "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"},
+  {"code": "th", "letters": "\u0e01-\u0e4e", "is_spaced": false, "metric": "char"},
+  {"code": "lo", "letters": "\u0e81-\u0ece\u0edc-\u0edf", "is_spaced": false, "metric": "char"},
+  {"code": "km", "letters": "\u1780-\u17d3", "is_spaced": false, "metric": "char"},
+  {"code": "my", "letters": "\u1000-\u109f", "is_spaced": false, "metric": "char"},
+  {"code": "bo", "letters": "\u0f00-\u0fbc", "is_spaced": false, "metric": "char"},
+  {"code": "ko", "letters": "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3", "metric": "ko-mecab"},
   {"code": "he", "letters": "\u05d0-\u05ea", "quotes": ["\u201d", "\u201d"]},
   {"code": "el", "letters": "\u0370-\u0373\u0376-\u03ff\u1f00-\u1fff", "quotes": ["\u00ab",
 "\u00bb"]},

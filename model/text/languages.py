@@ -24,7 +24,7 @@ from model.text import english
 # Letters as they stand in a character class of a regular expression, in Python and JavaScript.
 _LATIN = "A-Za-zÀ-ÖØ-öø-\u024f\u1e00-\u1eff"
 _HAN = "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f"
 _CYRILLIC, _ARABIC = "\u0400-\u052f", "\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff"
 
 
@@ -95,8 +95,14 @@ _ROWS = (
         quotes=("「", "」"),
         metric="zh",
     ),
-    Language("th", "\u0e01-\u0e4e", is_spaced=False),
-    Language("ko", "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"),
+    # Nothing separates their words, or separates what is less than one: BLEU counts characters.
+    Language("th", "\u0e01-\u0e4e", is_spaced=False, metric="char"),
+    Language("lo", "\u0e81-\u0ece\u0edc-\u0edf", is_spaced=False, metric="char"),
+    Language("km", "\u1780-\u17d3", is_spaced=False, metric="char"),
+    Language("my", "\u1000-\u109f", is_spaced=False, metric="char"),
+    Language("bo", "\u0f00-\u0fbc", is_spaced=False, metric="char"),
+    # Its words have endings for what others have words for: the field counts what mecab cuts.
+    Language("ko", "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3", metric="ko-mecab"),
     Language("he", "\u05d0-\u05ea", quotes=("”", "”")),
     Language("el", "\u0370-\u0373\u0376-\u03ff\u1f00-\u1fff", quotes=("«", "»")),
     Language("hi", "\u0900-\u0963\u0970-\u097f"),

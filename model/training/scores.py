@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,26 +13,59 @@ from model.text.languages import language_of_all
 from model.training import corpus
 from model.training.corpus import Line
 
+log = logging.getLogger(__name__)
+
 
 def tokenizer_for(references: Sequence[Sequence[str]]) -> str:
-    """The sacrebleu tokenizer for the language of most references."""
-    return language_of_all(refs[0] for refs in references).metric
+    """The sacrebleu tokenizer for the language of most references.
+
+    13a in place of one whose dictionary is not installed, with a warning: the score is then none
+    that others print for that language.
+    """
+    import sacrebleu  # imported here, as below
+
+    metric = language_of_all(refs[0] for refs in references).metric
+    try:
+        sacrebleu.BLEU(tokenize=metric)
+    except RuntimeError:
+        log.warning(
+            "BLEU of this language is counted with %s, which needs a dictionary (pip install "
+            '"sacrebleu[%s]"); this one is counted with 13a.', metric, metric[:2],
+        )  # fmt: skip
+        return "13a"
+    return metric
 
 
 def score(
     outputs: Sequence[str], references: Sequence[Sequence[str]], tokenize: str = "auto"
 ) -> dict[str, float]:
     """Corpus BLEU and chrF, 0 to 100; each output has one reference or more."""
+    metrics = metrics_of(references, tokenize)
+    width = max(len(refs) for refs in references)
+    # sacrebleu takes reference k of all sentences; None means that a sentence has no k-th one.
+    streams = [[refs[k] if k < len(refs) else None for refs in references] for k in range(width)]
+    return {
+        name: round(metric.corpus_score(outputs, streams).score, 2)
+        for name, metric in metrics.items()
+    }
+
+
+def metrics_of(references: Sequence[Sequence[str]], tokenize: str = "auto") -> dict[str, Any]:
+    """The metrics of sacrebleu; "auto" is the tokenizer of the references' language."""
     import sacrebleu  # imported here: it fails on a full disk, without room for temporary files
 
     if tokenize == "auto":
         tokenize = tokenizer_for(references)
-    width = max(len(refs) for refs in references)
-    # sacrebleu takes reference k of all sentences; None means that a sentence has no k-th one.
-    streams = [[refs[k] if k < len(refs) else None for refs in references] for k in range(width)]
-    bleu = sacrebleu.corpus_bleu(outputs, streams, tokenize=tokenize)
-    chrf = sacrebleu.corpus_chrf(outputs, streams)
-    return {"bleu": round(bleu.score, 2), "chrf": round(chrf.score, 2)}
+    return {"bleu": sacrebleu.BLEU(tokenize=tokenize), "chrf": sacrebleu.CHRF()}
+
+
+def signatures(references: Sequence[Sequence[str]], tokenize: str) -> dict[str, str]:
+    """How each score was counted, in the words that papers print beside it."""
+    metrics = metrics_of(references, tokenize)
+    several = {len(refs) for refs in references}
+    for metric in metrics.values():
+        metric.num_refs = max(several) if len(several) == 1 else -1  # "var"
+    return {name: str(metric.get_signature()) for name, metric in metrics.items()}
 
 
 def sentence_chrf(output: str, references: Sequence[str]) -> float:

@@ -56,12 +56,12 @@ class Api:
         self._models = models
 
     @_with_limits
-    def translate(self, text: str, beam_size: int = 4) -> dict[str, Any]:
-        """Translate a sentence with beam search: {translation, score, log_prob, tokens, doubt}.
+    def translate(self, text: str, beam_size: int | None = None) -> dict[str, Any]:
+        """Translate a sentence: {translation, score, log_prob, tokens, doubt}.
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: the number of hypotheses kept at each step, $beam_size
+            beam_size: the number of hypotheses kept at each step, $beam_size; left out: the model's
         """
         _, found = self._asked(text, beam_size=beam_size)
         best = found.search.hypotheses[0]
@@ -103,7 +103,7 @@ class Api:
 
     @_with_limits
     def beam_search(
-        self, text: str, beam_size: int = 4, length_penalty: float = 1.0
+        self, text: str, beam_size: int | None = None, length_penalty: float | None = None
     ) -> dict[str, Any]:
         """Return every candidate of a beam search: {hypotheses, steps}.
 
@@ -113,9 +113,9 @@ class Api:
 
         Args:
             text: the sentence, in the model's source language
-            beam_size: the number of hypotheses kept at each step, $beam_size
+            beam_size: the number of hypotheses kept at each step, $beam_size; left out: the model's
             length_penalty: alpha, $length_penalty; a score is the log-prob divided by length to the
-                power of it
+                power of it; left out: the model's
         """
         _, found = self._asked(text, beam_size=beam_size, length_penalty=length_penalty)
         steps = [
@@ -180,7 +180,7 @@ class Api:
         off = [_head(name) for name in heads]
         raw = {"text": text, "settings": {}, "interventions": {"heads_off": off}}
         explainer = self._explainer()
-        changed = parse(raw, explainer.defaults)
+        changed = parse(raw, explainer.decoding())
         with reply.work(self._models, explainer, self._models.first):
             after = explain(explainer, changed)
             trace = explainer.trace(
@@ -329,10 +329,12 @@ class Api:
         return self._models.get()
 
     def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
-        """The explanation of a text by beam search, in the same way as for the page."""
+        """The explanation of a text with the model's own settings, but for those that are given."""
         explainer = self._explainer()
-        raw = {"text": text, "settings": {"method": "beam", **settings}}
-        request = parse(raw, explainer.defaults)
+        given = {name: value for name, value in settings.items() if value is not None}
+        if "beam_size" in given:
+            given["method"] = "greedy" if given["beam_size"] == 1 else "beam"
+        request = parse({"text": text, "settings": given}, explainer.decoding())
         with reply.work(self._models, explainer, self._models.first):
             return request, explain(explainer, request)
 

@@ -56,6 +56,7 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
         "pieces": list(tokenizer.pieces),
         "examples": list(tokenizer.examples),
         "codes": list(tokenizer.codes),
+        "beams": None if explainer.names_beams else explainer.defaults.beam_size,
         "languages": tokenizer.languages,
         "max_source_tokens": explainer.max_source_tokens,
     }

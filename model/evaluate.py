@@ -7,6 +7,7 @@ compared with the references as the file has them, as `sacrebleu` does on its ow
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
 import sys
@@ -18,14 +19,22 @@ from typing import Any, Literal
 
 from model import cli
 from model.errors import InputError
+from model.rules import Rules
 from model.text.characters import normalise
 from model.text.chinese import simplified
 from model.training import corpus
 from model.training.corpus import Line, as_given
-from model.training.scores import Scorer, belongs, groups, repeats, tokenizer_for
+from model.training.scores import (
+    Scorer,
+    belongs,
+    groups,
+    repeats,
+    signatures,
+    tokenizer_for,
+)
 from model.translate import Decoding, open_model, translate_all
 
-Tokenize = Literal["auto", "13a", "zh", "char", "intl", "none"]
+Tokenize = Literal["auto", "13a", "zh", "char", "intl", "ko-mecab", "ja-mecab", "none"]
 
 
 @dataclass(frozen=True)
@@ -90,9 +99,11 @@ def scores(command: Command) -> dict[str, Any]:
         **scorer.score(lines),
         "repeating": sum(map(repeats, outputs)),
         "seconds": round(seconds, 2),
-        "beam": command.beam,
-        "length_penalty": command.length_penalty,
+        "beam": config.beam_size if "beam" in config.method else 1,
+        "length_penalty": config.length_penalty,
         "tokenize": tokenize,
+        "signature": signatures(answers, tokenize),
+        "decoding": dataclasses.asdict(config) | {"rules": chosen_rules(loaded.rules)},
     }
     if command.per_domain or command.groups:
         names = sorted({line.domain for line in lines}) if command.per_domain else []
@@ -101,6 +112,14 @@ def scores(command: Command) -> dict[str, Any]:
             for name, patterns in [*((name, [name]) for name in names), *groups(command.groups)]
         }
     return result
+
+
+def chosen_rules(rules: Rules) -> dict[str, Any]:
+    """A checkpoint's rules for decoding, without those that it leaves as they are."""
+    usual = {field.name: field.default for field in dataclasses.fields(Rules)}
+    own = {name: value for name, value in dataclasses.asdict(rules).items() if value != usual[name]}
+    own.pop("byte_ids", None)  # two hundred numbers that say only that bytes form characters
+    return own
 
 
 def strange(command: Command, lines: Sequence[Line]) -> frozenset[str] | None:

@@ -50,6 +50,7 @@ class Explainer:
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device, self.defaults = device, loaded.suggested
         self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
+        self.names_beams = loaded.names_beams
         self.thresholds = Thresholds.load(loaded.folder)
         self.glossary = glossary.load(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction
@@ -57,6 +58,10 @@ class Explainer:
         self._cache = ResultCache(MAX_REMEMBERED) if cache is None else cache
         self._passes = Passes(loaded, device, self._cache)
         self._lock = threading.Lock()
+
+    def decoding(self) -> DecodeConfig:
+        """The settings of commands and endpoints: `Checkpoint.decoding`."""
+        return self._loaded.decoding()
 
     @classmethod
     def load(

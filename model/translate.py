@@ -15,7 +15,7 @@ from typing import NamedTuple
 import torch
 
 from model import checkpoint, cli
-from model.checkpoint import SHIPPED, Checkpoint
+from model.checkpoint import FORMATS, SHIPPED, Checkpoint
 from model.config import DecodeConfig
 from model.decoding import search
 from model.device import pick_device, spread
@@ -108,9 +108,11 @@ def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> 
     width = max(map(len, rows))
     pad_id = loaded.model.config.pad_id
     src = torch.tensor([row + [pad_id] * (width - len(row)) for row in rows], device=device)
-    # Twice the source and a little more, in case a model repeats itself forever.
     most = min(config.max_length, loaded.model.config.max_positions)
-    limits = [min(most, 2 * len(row) + 16) for row in rows]
+    limits = [most] * len(rows)
+    if loaded.format in FORMATS:
+        # Twice the source and a little more, in case a model of ours repeats itself forever.
+        limits = [min(most, 2 * len(row) + 16) for row in rows]
     stepper = TransformerStepper.start(loaded.model, src)
     searches = search(
         stepper,
@@ -145,10 +147,10 @@ class Decoding:
     """Settings shared by translation and evaluation."""
 
     model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
-    beam: int = 4  # beam size; 1 is greedy
-    length_penalty: float = 1.0  # alpha of the average
-    max_length: int = 128  # largest number of tokens in a translation
-    no_repeat: int = 0  # never repeat runs of this many tokens; 0: allow repetition
+    beam: int | None = None  # beam size, 1 is greedy; default, here and below: the model's own
+    length_penalty: float | None = None  # alpha of the average
+    max_length: int | None = None  # largest number of tokens in a translation
+    no_repeat: int | None = None  # never repeat runs of this many tokens; 0: allow repetition
     device: str = "auto"  # auto, cpu, cuda, mps
 
 
@@ -163,15 +165,15 @@ class Command(Decoding):
 
 
 def open_model(command: Decoding) -> tuple[Checkpoint, DecodeConfig]:
-    """Open the model and make the settings of a command line."""
-    config = DecodeConfig(
-        method="greedy" if command.beam == 1 else "beam",
+    """Open the model and make the settings of a command line: the model's own but for its flags."""
+    loaded = checkpoint.load(command.model, device=pick_device(command.device))
+    config = loaded.decoding(
         beam_size=command.beam,
         length_penalty=command.length_penalty,
         max_length=command.max_length,
         no_repeat=command.no_repeat,
     )
-    return checkpoint.load(command.model, device=pick_device(command.device)), config
+    return loaded, config
 
 
 def translate(command: Command) -> None:

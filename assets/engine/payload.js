@@ -20,6 +20,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @property {string} key @property {string} name @property {string|null} revision
  * @property {any} defaults the settings that its authors chose @property {string[]} examples
  * @property {string[]} [codes] of languages
+ * @property {number} [beams] how many the page chose, as the checkpoint names none
  * @property {{source: string|null, target: string|null}|null} [languages] of a text without a code
  */
 
@@ -90,7 +91,7 @@ const chosen = ({ max_length: _, ...others }) => others;
 /** @param {Engine} engine @param {About} about */
 const modelOf = (
   { maxTokens, tokenizer, network: { config } },
-  { key, name, revision, defaults, examples, codes, languages },
+  { key, name, revision, defaults, examples, codes, beams, languages },
 ) => ({
   key,
   name,
@@ -101,6 +102,7 @@ const modelOf = (
   defaults: chosen(defaults),
   examples,
   codes: codes ?? [],
+  ...(beams && { beams }),
   ...(languages && { languages }),
   ...(["relative", "none"].includes(positionKind(config)) && { positions: positionKind(config) }),
   ...(!config.scaling && { unscaled: true }),

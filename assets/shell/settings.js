@@ -57,6 +57,7 @@ export function mountSettings(/** @type {any} */ sheet) {
     const settings = { ...current(), ...changes };
     render(
       html`${FIELDS.map((field) => input(field, settings, change))}
+        ${notOfTheModel() && html`<p class="hl-note">${t("settings.beams")}</p>`}
         <p class="hl-note">${t("settings.note")}</p>
         <button type="button" @click=${reset}>${t("settings.reset")}</button>`,
       form,
@@ -101,11 +102,17 @@ function input({ name, choices, step, methods }, settings, change) {
   </label>`;
 }
 
+/** The number of beams that Headlight chose, as the model's files name none. */
+const notOfTheModel = () => page.record.get()?.model.beams;
+
 function summaryText(/** @type {Record<string, any>} */ settings) {
   const { t } = page;
   const parts = [t(`settings.method.${settings.method}`)];
   if (BEAMS.includes(settings.method)) {
-    parts.push(t("settings.short.beam", settings), t("settings.short.penalty", settings));
+    const beams = t("settings.short.beam", settings);
+    const isOurs = notOfTheModel() === settings.beam_size;
+    parts.push(isOurs ? `${beams} (${t("settings.short.ours")})` : beams);
+    parts.push(t("settings.short.penalty", settings));
   }
   if (DRAWS.includes(settings.method)) parts.push(t("settings.short.temperature", settings));
   return parts.join(" · ");

@@ -79,6 +79,7 @@ def build(
             "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
             "examples": list(explainer.tokenizer.examples),
             "codes": list(explainer.tokenizer.codes),
+            **({} if explainer.names_beams else {"beams": explainer.defaults.beam_size}),
             **languages(explainer),
             **_unlike(explainer),
             **({"weights": weights} if weights else {}),

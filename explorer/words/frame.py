@@ -192,8 +192,14 @@ FRAME: dict[str, Word] = {
         "First temperature, then top-k, then top-p, always over the whole vocabulary.",
         "先用温度，再用 top-k，最后用 top-p，都在整个词表上计算。",
     ),
+    "settings.beams": Word(
+        "The number of beams is Headlight's choice: the checkpoint names none, and commands and "
+        "programs decode greedily then, as transformers does.",
+        "束宽由 Headlight 选择：模型的文件没有给出，命令和程序接口此时用贪心搜索，和 transformers 一样。",
+    ),
     "settings.reset": Word("Reset to the defaults", "恢复默认设置"),
     "settings.short.beam": Word("size {beam_size}", "束宽 {beam_size}"),
+    "settings.short.ours": Word("Headlight's choice", "由 Headlight 选择"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
     # which model

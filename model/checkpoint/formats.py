@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from model import hub, shipped
 from model.config import DecodeConfig
@@ -26,7 +27,8 @@ class Checkpoint:
     """A model that is ready to translate: in eval mode, float32, without gradients.
 
     `revision` is the commit of a Hub model, None for a folder. `source` tells people where it came
-    from. `suggested` are the authors' settings for decoding. `folder` has the files that it was
+    from. `suggested` are the authors' settings for decoding, and `names_beams` says whether a
+    number of beams is among them; if not, the page takes 4. `folder` has the files that it was
     read from, and may have training snapshots. `format` is one of `FORMATS`, "marian" for a model
     with Marian's tokenizer, or `FOREIGN`.
     """
@@ -40,6 +42,20 @@ class Checkpoint:
     suggested: DecodeConfig = dataclasses.field(default_factory=DecodeConfig)
     folder: Path | None = None
     format: str = FORMAT
+    names_beams: bool = True
+
+    def decoding(self, **chosen: float | None) -> DecodeConfig:
+        """The settings for decoding, but for those that are `chosen` and not None.
+
+        They are those of `generate` in `transformers`, which is greedy where a checkpoint names no
+        beams. Our own models, which have no file of such settings, take the defaults.
+        """
+        settings: dict[str, Any] = {k: v for k, v in chosen.items() if v is not None}
+        if "beam_size" in settings:
+            settings["method"] = "greedy" if settings["beam_size"] == 1 else "beam"
+        elif not self.names_beams and self.suggested.method == "beam":
+            settings["method"] = "greedy"
+        return dataclasses.replace(self.suggested, **settings)
 
     def __repr__(self) -> str:
         return f"Checkpoint({self.name}, {self.source})"

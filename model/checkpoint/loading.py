@@ -133,8 +133,9 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
     names = (location.name, location.revision, location.source)
     form = "marian" if not isinstance(tokenizer, ForeignTokenizer) else FOREIGN
     return Checkpoint(
-        model, tokenizer, rules, *names, read_suggestions(config, settings), format=form
-    )
+        model, tokenizer, rules, *names, read_suggestions(config, settings), format=form,
+        names_beams=settings.get("num_beams") is not None,
+    )  # fmt: skip
 
 
 def _filled(location: hub.ModelLocation, config: ModelConfig) -> Transformer:

@@ -146,6 +146,12 @@ def test_evaluate_prints_one_json_object(
     assert result["sentences"] == 2
     assert result["unlike"] == {"sentences": 0}  # nothing is unlike itself
     assert {"bleu", "chrf", "seconds"} <= set(result)
+    used = result["decoding"]
+    assert (used["method"], used["beam_size"], used["max_length"]) == ("beam", 2, 8)
+    assert used["rules"]["banned"] and used["rules"]["start_id"] == 1
+    for name, metric in (("bleu", sacrebleu.BLEU(tokenize="zh")), ("chrf", sacrebleu.CHRF())):
+        metric.corpus_score(["我在这。", "你。"], [["我在这。", "你。"], ["我在這裡。", None]])
+        assert result["signature"][name] == str(metric.get_signature())
 
 
 REFERENCES = {  # from a translation: its references as a file has them
@@ -193,7 +199,22 @@ def test_references_are_scored_as_they_are_given(
 def test_the_tokeniser_follows_the_language() -> None:
     assert scores.tokenizer_for([["我是学生。"], ["OK", "好"], ["你好。"]]) == "zh"
     assert scores.tokenizer_for([["Ich bin Student."], ["Ja."]]) == "13a"
-    assert scores.tokenizer_for([["わたしは学生です。"]]) == "char"
+    for text in ("わたしは学生です。", "ﾜﾀｼﾊｶﾞｸｾｲ", "ฉันเป็นนักเรียน", "ຂ້ອຍເປັນນັກຮຽນ", "ខ្ញុំជាសិស្ស",
+                 "ကျွန်ုပ်သည်ကျောင်းသားဖြစ်သည်။", "ང་སློབ་མ་ཡིན།"):  # fmt: skip
+        assert scores.tokenizer_for([[text]]) == "char", text
+
+
+def test_korean_is_counted_as_the_field_does_or_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without the dictionary of mecab 13a counts, as the signature says."""
+    references = [["나는 학생입니다."], ["역이 어디에 있습니까?"]]
+    monkeypatch.setitem(sys.modules, "mecab_ko", None)
+    assert scores.tokenizer_for(references) == "13a"
+    assert 'pip install "sacrebleu[ko]"' in caplog.text
+    assert "tok:13a" in scores.signatures(references, "13a")["bleu"]
+    monkeypatch.setattr(sacrebleu, "BLEU", lambda tokenize: None)  # it is installed
+    assert scores.tokenizer_for(references) == "ko-mecab"
 
 
 @pytest.mark.slow

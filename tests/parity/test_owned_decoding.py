@@ -1,0 +1,94 @@
+"""Commands, endpoints and the page decode as a checkpoint does: as `generate` of `transformers`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from explorer.api import Api
+from model import translate
+from model.checkpoint import load
+from model.explain import Explainer
+from tests import foreign, tiny
+from tests.parity.test_families import DECODING, end_often
+from tests.tiers import each, some
+
+transformers = pytest.importorskip("transformers")
+
+FAMILIES: list[tuple[str, dict[str, Any]]] = [
+    ("bart", DECODING["bart-large-cnn"]),
+    ("t5", {"max_length": 12}),
+    ("pegasus", DECODING["pegasus-large"]),
+    ("nllb", {"max_length": 12, "no_repeat_ngram_size": 2}),
+    ("mbart-50", DECODING["early, penalised"]),
+    ("marian", {"num_beams": 6, "max_length": 14, "length_penalty": 2.0}),
+    ("marian", {"max_length": 14}),
+    ("blenderbot small", DECODING["blenderbot"]),
+    ("chinese bart", DECODING["greedy, penalised"]),
+    ("byt5", {"max_length": 16, "repetition_penalty": 1.3}),
+]
+
+
+def write(folder: Path, name: str, settings: dict[str, Any]) -> Path:
+    if name != "marian":
+        foreign.write_family(folder, name, 0, generation=settings)
+        end_often(folder)
+        return folder
+    tiny.write_marian(folder, 5)
+    path = folder / "generation_config.json"
+    foreign.write_json(path, json.loads(path.read_text("utf-8")) | settings)
+    return folder
+
+
+@each(("name", "settings"), FAMILIES, 5)
+def test_commands_endpoints_and_the_page_write_what_generate_writes(
+    tmp_path: Path, name: str, settings: dict[str, Any]
+) -> None:
+    """Where the files name no beams, commands and endpoints are greedy, and the page has 4."""
+    folder = write(tmp_path / "model", name, settings)
+    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
+    loaded, explainer = load(folder), Explainer.load(folder, device="cpu")
+    loaded.model.double()
+    explainer.model.double()
+    endpoints = Api(tiny.only(lambda: explainer))
+    _, config = translate.open_model(translate.Decoding(str(folder), device="cpu"))
+
+    def expected(text: str, **more: Any) -> str:
+        ids = torch.tensor([loaded.tokenizer.encode_source(text).ids.tolist()])
+        written = model.generate(ids, **more)[0, 1:].tolist()
+        return " ".join(loaded.tokenizer.decode(written).split())
+
+    texts = some(foreign.SENTENCES[:8], 3)
+    found = translate.translate_all(loaded, texts, config)
+    assert found == [expected(text) for text in texts]
+    answers = [endpoints.translate(text)["translation"] for text in texts]
+    assert [" ".join(one.split()) for one in answers] == found
+    steps = endpoints.beam_search(texts[0])
+    assert " ".join(steps["hypotheses"][0]["text"].split()) == found[0]
+    beams = {} if "num_beams" in settings else {"num_beams": 4}
+    shown = [explainer.explain(text).trace.tgt_out.text for text in texts]
+    assert [" ".join(one.split()) for one in shown] == [expected(t, **beams) for t in texts]
+    assert explainer.names_beams == (not beams)
+
+
+def test_a_flag_overrides_one_setting(tmp_path: Path) -> None:
+    folder = write(tmp_path / "model", "bart", DECODING["bart-large-cnn"])
+    command = translate.Decoding(str(folder), beam=2, no_repeat=0, device="cpu")
+    _, config = translate.open_model(command)
+    assert (config.method, config.beam_size, config.no_repeat) == ("beam", 2, 0)
+    assert (config.length_penalty, config.max_length) == (2.0, 23)
+    greedy = translate.Decoding(str(folder), beam=1, device="cpu")
+    assert translate.open_model(greedy)[1].method == "greedy"
+
+
+def test_a_model_of_ours_keeps_four_beams(tmp_path: Path) -> None:
+    """It has no such file: everywhere the same."""
+    folder = tiny.write_own(tmp_path / "own", paired=True)
+    explainer = Explainer.load(folder, device="cpu")
+    _, config = translate.open_model(translate.Decoding(str(folder), device="cpu"))
+    assert (config.method, config.beam_size) == ("beam", 4)
+    assert config == explainer.decoding() == explainer.defaults and explainer.names_beams

@@ -115,16 +115,6 @@ def test_probabilities_equal_transformers_in_200_random_cases(node: Node) -> Non
         np.testing.assert_allclose(found, warp(logits, *settings), rtol=1e-9, atol=0)
 
 
-def test_the_wrong_order_would_be_noticed(node: Node) -> None:
-    cases = random_cases(200)
-    wrong = [
-        settings
-        for (logits, settings), found in zip(cases, warped(node, cases), strict=True)
-        if not equal(found, reference(logits, settings, p_first=True), logits)
-    ]
-    assert len(wrong) > 5
-
-
 SEEDS = (0, 1, 2, 7, 42, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)
 
 

@@ -141,15 +141,6 @@ def test_equals_transformers_with_ties(name: str) -> None:
             assert (np.diff(kept.astype(int)) <= 0).all(), "a lower id goes before a higher one"
 
 
-def test_the_wrong_order_is_noticed() -> None:
-    table = SMOOTH
-    differ = [
-        np.abs(warp(table, *settings) - reference(table, *settings, p_first=True)).max() > 1e-6
-        for settings in GRID
-    ]
-    assert any(differ)
-
-
 @given(
     st.lists(st.floats(-30, 0), min_size=1, max_size=12),
     st.floats(0.05, 10),

@@ -93,19 +93,6 @@ def test_what_the_lead_says_can_be_seen(open_stage: Open, runs: dict[str, Floats
     assert cheater > shipped > blindfold
 
 
-@pytest.mark.parametrize(("text", "case"), [(SENTENCE, "copies"), ("😀", "long")])
-def test_the_finding_is_of_this_sentence(
-    open_stage: Open, explainer: Explainer, text: str, case: str
-) -> None:
-    """Copying helps with most sentences; where it does not, the finding says that."""
-    page = open_stage(f"?view=cheat&text={quote(text)}")
-    page.wait_for_selector(".hl-bands")
-    found = runs_of(explainer, text)
-    means = {name: f"{100 * np.exp(one).mean():.1f} %" for name, one in found.items()}
-    wanted = WORDS[f"cheat.finding.{case}"].en.format(**means)
-    assert page.text_content("#panel-cheat [data-part=finding]") == wanted
-
-
 def test_a_row_chooses_its_step(open_stage: Open) -> None:
     page = opened(open_stage)
     page.locator(".hl-cheat-table tbody tr").nth(2).focus()
@@ -130,12 +117,6 @@ def test_it_follows_the_translation_on_show(open_stage: Open) -> None:
         "(n) => document.querySelectorAll('.hl-cheat-table tbody .hl-token').length === n",
         arg=len(shown),
     )
-
-
-def test_it_is_said_in_chinese(open_stage: Open) -> None:
-    page = opened(open_stage, "&lang=zh")
-    heads = page.locator(".hl-cheat-table thead th").all_text_contents()
-    assert heads == [WORDS[f"cheat.{name}"].zh for name in ("token", *DECODERS)]
 
 
 def test_low_bands_say_the_chosen_value_in_their_heads(

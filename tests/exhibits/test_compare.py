@@ -16,7 +16,6 @@ from explorer.labels import labels
 from model.config import METHODS, DecodeConfig
 from model.explain import Explainer
 from model.trace import Explanation
-from tests.exhibits.odd import ODD
 from tests.stage import Stage, expect
 
 Open = Callable[..., Stage]
@@ -191,22 +190,3 @@ def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) 
     )
     assert page.input_value(".hl-compare-temperature .hl-typed") == "0.8"
     page.wait_for_function("!location.search.includes('compare.own')")
-
-
-def test_the_finding_counts_the_translations_of_odd_sentences(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    page = opened(open_stage, f"text={TEXT}")
-    for text in ODD:
-        page.translate(text)
-        found = {m: explainer.explain(text, DecodeConfig(m)).search.hypotheses[0] for m in METHODS}
-        texts = len({one.text for one in found.values()})
-        best = f"{max(one.score for one in found.values()):.3f}".replace("-", "\N{MINUS SIGN}")
-        said = page.finding("compare")
-        assert said == (
-            f"All four methods write the same translation; its highest score is {best}."
-            if texts == 1
-            else f"Four methods write {texts} different translations; the best scores {best}."
-        )
-        assert len(said.split()) <= 20
-    assert page.errors == []

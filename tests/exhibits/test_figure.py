@@ -24,7 +24,6 @@ from model.labs.dissect import FeedForwardSubLayer, inputs, output_layer, sub_la
 from model.trace import Explanation
 from tests import browsing, tiny
 from tests.browsing import Watched
-from tests.odd import ODD
 from tests.stage import Stage, choose_exhibit, desk_of, expect
 
 Open = Callable[..., Stage]
@@ -396,48 +395,6 @@ def test_a_pre_norm_model_has_its_norms_before(tmp_path: Path) -> None:
     answer = figure.figure(explainer, request, Arguments({"encoder": [1], "decoder": []}))
     assert answer["encoder"]["final"] is not None and list(answer["encoder"]["layers"]) == [1]
     assert answer["decoder"]["layers"] == {}
-
-
-def test_the_finding_is_the_models_for_odd_sentences(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    """What was read, what is looked at; and what is written, once one asks for it."""
-    page = open_stage("")
-    finding = "document.querySelector('#panel-figure .hl-finding').textContent"
-    for text in ODD:
-        page.translate(text)
-        last = page.evaluate("headlight.page.record.get().tgt_out.length") - 1
-        page.evaluate("(step) => headlight.page.choose({ step })", last)
-        page.wait_for_function(
-            "(n) => document.querySelector('#panel-figure .hl-figure-now') && "
-            "headlight.page.selection.get().step === n",
-            arg=last,
-        )
-        said = " ".join(page.evaluate(finding).split())
-        assert said.endswith("What will it write?") and len(said.split()) <= 20
-        trace = explainer.explain(text, DecodeConfig()).trace
-        row = trace.cross.weights[:, :, last].mean((0, 1))
-        texts = page.evaluate("headlight.page.record.get().src.map(({ text }) => text)")
-        words = [i for i, one in enumerate(texts[:-1]) if any(c.isalnum() for c in one)]
-        first = max(words or range(len(texts)), key=lambda i: row[i])
-        # A piece that continues a word is written with a dot before it.
-        assert f"looks back at {' '.join(texts[first].split())}" in said.replace("·", ""), said
-        page.get_by_role("button", name="Shapes").click()
-        count, width = len(explainer.read(text)), explainer.model.config.d_model
-        said = page.evaluate(finding)
-        noun = "token becomes" if count == 1 else "tokens become"
-        assert said.startswith(f"{count} {noun} {count} × {width} numbers")
-        assert len(said.split()) <= 20
-        page.get_by_role("button", name="Shapes").click()
-    page.click(".hl-figure-reveal")
-    written = page.evaluate("headlight.page.record.get().tgt_out.at(-1).text")
-    page.wait_for_function(
-        f"(written) => {finding}.startsWith(`To write ${{written}}`)", arg=written
-    )
-    page.evaluate("headlight.page.choose({ step: 0 })")
-    page.click(".hl-figure-forward")
-    page.wait_for_function(f"{finding}.includes('still unknown')")
-    assert page.errors == []
 
 
 # ----------------------------------------------------------------------------- shapes and weights

@@ -1,4 +1,4 @@
-"""Every view's finding on three sentences: its numbers and tokens are those of the record."""
+"""Every view's finding on three sentences, at two steps: its values are the record's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.stage import Desk, Node, Stage
 
 SENTENCES = ("Why do we work?", "I am a student.", "No no no!")
 NUMBER = re.compile(r"[−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
+PLACE = "({ ...headlight.page.selection.get(), is_chosen: headlight.page.chosen.place })"
 # A finding's text without what it names, and that.
 FOUND = """(name) => {
     const own = document.querySelector(`#panel-${name} [data-part=finding]`).cloneNode(true);
@@ -39,10 +40,10 @@ def records(explainer: Explainer) -> dict[str, Explanation]:
 
 
 def is_shown(shown: str, value: float) -> bool:
-    """Whether a number as it is written is this one, rounded; ">99.9 %" is not rounded up."""
+    """Whether a number as it is written is this one, rounded; ">99.9 %" and "<0.1 %" are bounds."""
     digits = len(shown.partition(".")[2])
     number = float(shown.replace("−", "-").replace(",", ""))
-    return abs(number - value) <= (0.51 if number < 99.9 else 1) * 10**-digits
+    return abs(number - value) <= (0.51 if 0.1 < abs(number) < 99.9 else 1) * 10**-digits
 
 
 def test_every_view_has_its_row() -> None:
@@ -54,15 +55,22 @@ def test_every_view_has_its_row() -> None:
 def test_a_finding_has_the_values_of_the_record(
     page: Stage, explainer: Explainer, records: dict[str, Explanation], name: str, text: str
 ) -> None:
+    """Where the view opens, and at the last step."""
     if page.evaluate("headlight.page.record.get().text") != text:
         page.translate(text)
     page.choose(exhibit=name)
-    at = page.evaluate("headlight.page.selection.get()")
-    numbers, words = VALUES[name](explainer, records[text], at)
+    check(page, explainer, records[text], name)
+    page.choose(step=len(records[text].trace.tgt_out) - 1)
+    check(page, explainer, records[text], name)
+    assert page.errors == []
+
+
+def check(page: Stage, explainer: Explainer, record: Explanation, name: str) -> None:
+    at = page.evaluate(PLACE)
+    numbers, words = VALUES[name](explainer, record, at)
     found = page.evaluate(FOUND, name)
     shown = NUMBER.findall(found["text"])
     told = f"{found['text']!r} says {shown}, the record {numbers}"
-    assert set(found["words"]) == {word.strip() for word in words}
+    assert set(found["words"]) == {word.strip() for word in words}, told
     assert all(any(is_shown(one, value) for value in numbers) for one in shown), told
     assert all(any(is_shown(one, value) for one in shown) for value in numbers), told
-    assert page.errors == []

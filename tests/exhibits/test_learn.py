@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import io
 import itertools
-import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from explorer import card
-from explorer.labels import labels, legible
+from explorer.labels import legible
 from explorer.words import WORDS
 from model import checkpoint
 from model.checkpoint import snapshots
@@ -132,38 +131,6 @@ def test_each_point_writes_its_own_translation(
     page.wait_for_selector(f"#panel-learn .hl-play:has-text('{WORDS['learn.play'].en}')")
     page.click("#panel-learn .hl-play")
     page.wait_for_function(at, arg=0)
-
-
-def link_that_grows(early: Trace, late: Trace) -> tuple[int, int, float, float]:
-    """Row, column and both weights of the link of head 2·5 that grows most, by numpy."""
-    one, other = (trace.attention("cross").weights[1, 4] for trace in (early, late))
-    growth = other - one  # between tokens that mean something, not signs and short words
-    rows, columns = (
-        np.array([re.search("[一-鿿]|[a-z]{4}", label.text, re.I) is not None for label in side])
-        for side in (labels(late.tgt_out), labels(late.src))
-    )
-    growth[~rows] = growth[:, ~columns] = -1
-    row, col = np.unravel_index(np.argmax(growth), one.shape)
-    return int(row), int(col), float(one[row, col]), float(other[row, col])
-
-
-@pytest.mark.parametrize(("at", "key"), [(-3, "grows"), (-1, "grown")])
-def test_the_finding_is_the_link_that_grows(
-    open_stage: Open, traces: dict[float, Trace], at: int, key: str
-) -> None:
-    """Of a snapshot to the end of the training, and at the end from the beginning."""
-    share = list(traces)[at]
-    early, late = traces[0.0 if share == 1 else share], traces[1.0]
-    row, col, start, end = link_that_grows(early, late)
-    wanted = WORDS[f"learn.link.{key}"].en
-    values = {"row": labels(late.tgt_out)[row].line, "col": labels(late.src)[col].line}
-    wanted = wanted.format(**values, **{"from": f"{start:.3f}", "to": f"{end:.3f}"})
-    head = f"&kind=cross&layer=2&head=5&learn.at={share:g}"
-    page = open_stage(f"?view=learn&text={quote(SENTENCE)}{head}")
-    page.wait_for_function(
-        "(t) => document.querySelector('#panel-learn [data-part=finding]').textContent.endsWith(t)",
-        arg=wanted,
-    )
 
 
 def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:

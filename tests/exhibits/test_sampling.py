@@ -17,7 +17,7 @@ from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import RANGES, Request, parse
 from explorer.exhibits.sampling import next_token
-from explorer.labels import label_of_piece, labels
+from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.errors import ConfigError
 from model.explain import Explainer
@@ -25,7 +25,6 @@ from model.sampling import Mulberry32, draw, warp
 from model.text.glossary import Words, gloss_of
 from tests import foreign
 from tests.browsing import Watched
-from tests.exhibits.odd import ODD
 from tests.stage import Node, Stage, desk_of, expect
 from tests.tiers import each
 
@@ -442,42 +441,6 @@ def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     assert "sampling.settings" not in page.evaluate("location.search")
     given = opened(open_stage, temperature=1)
     assert given.input_value(".hl-sampling-temperature .hl-typed") == "1"
-
-
-# The tokens before the step on show.
-WRITTEN = """() => {
-    const { record, selection } = headlight.page;
-    return record.get().tgt_out.slice(0, selection.get().step).map(({ id }) => id);
-}"""
-
-
-@each("settings", [(1.3, 0, 1.0), (1.0, 0, 1.0), (0.7, 5, 0.8), (5.0, 1, 1.0)], 1)
-def test_the_finding_is_the_distribution(
-    open_stage: Open, explainer: Explainer, settings: Settings
-) -> None:
-    temperature, top_k, top_p = settings
-    query = f"temperature={temperature}&top_k={top_k}&top_p={top_p}&method=sampling"
-    page = open_stage(f"?lang=en&view=sampling&{query}")
-    for text in ODD:
-        page.translate(text)
-        prefix = page.evaluate(WRITTEN)
-        written = explainer.next_log_probs(text, prefix).astype(np.float64)
-        own, now = np.exp(written), warp(written, *settings)
-        said = page.finding("sampling")
-        best, kept = int(own.argmax()), int((now > 0).sum())
-        assert label_of_piece(explainer.tokenizer.piece(best)).line in said
-        shares = re.findall(r"[<>]?[\d.]+ %", said)
-        if kept == 1:
-            assert said.startswith("Only") and agrees(shares[0], own[best])
-        elif settings == (1.0, 0, 1.0):
-            entropy = -(now[now > 0] * np.log(now[now > 0])).sum()
-            open_among = float(said.split("among ")[1].split()[0].replace(",", ""))
-            assert agrees(shares[0], own[best])
-            assert open_among == pytest.approx(np.exp(entropy), rel=2e-3)
-        else:
-            assert agrees(shares[0], now[best]) and agrees(shares[1], own[best])
-            assert f"{kept:,} of {len(own):,} tokens" in said
-    assert page.errors == []
 
 
 def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:

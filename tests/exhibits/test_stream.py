@@ -53,14 +53,6 @@ def state_vectors(explainer: Explainer, trace: Trace, at: int) -> dict[str, np.n
     return {k: v[at].numpy() for k, v in (("before", x), ("adds", added), ("after", after))}
 
 
-def feed_forward(explainer: Explainer, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Layer 1 of the encoder: the inner units, and what the feed-forward network adds."""
-    inner = explainer.model.encoder[0].feed_forward.inner
-    hidden = F.linear(x, inner.weight, inner.bias).relu()
-    outer = explainer.model.encoder[0].feed_forward.outer
-    return hidden, F.linear(hidden, outer.weight, outer.bias)
-
-
 def opened(open_stage: Open, query: str = "") -> Stage:
     page = open_stage(f"?text=The+dog+bit+the+man.&view=stream&layer=1&src=2{query}")
     for fold in ("numbers", "reading"):
@@ -94,32 +86,6 @@ def test_lengths_along_the_stack(open_stage: Open, explainer: Explainer, trace: 
         true["after"][0], abs=6e-5
     )
     assert page.errors == []
-
-
-def test_the_finding_names_the_sub_layer_that_adds_most(
-    open_stage: Open, explainer: Explainer, trace: Trace
-) -> None:
-    page = opened(open_stage)
-    true = state_vectors(explainer, trace, 1)
-    hidden, added = feed_forward(explainer, torch.tensor(true["after"]))
-    pairs = {
-        "self_attention": (true["adds"], true["before"]),
-        "feed_forward": (added.detach().numpy(), true["after"]),
-    }
-    lengths = {k: [float(np.linalg.norm(v)) for v in pair] for k, pair in pairs.items()}
-    most = max(lengths, key=lambda name: lengths[name][0] / lengths[name][1])
-    adds, before = lengths[most]
-    assert page.text_content("#panel-stream [data-part=finding]") == WORDS[
-        "stream.finding.vector"
-    ].en.format(
-        n=1,
-        part=WORDS[f"stream.name.{most}"].en,
-        token="dog",
-        adds=f"{adds:.2f}",
-        before=f"{before:.2f}",
-    )
-    fired = page.inner_text("#panel-stream .hl-numbers section:has(.hl-stream-fired) .hl-note")
-    assert fired.startswith(f"{int((hidden > 0).sum())} of {hidden.numel()} ")
 
 
 @pytest.mark.parametrize(("stack", "side"), [("encoder", "src"), ("decoder", "step")])

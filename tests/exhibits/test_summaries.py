@@ -19,7 +19,6 @@ from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, parse
 from explorer.exhibits.summaries import agreed, occlusion
-from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import InputError
@@ -29,7 +28,6 @@ from model.trace import Explanation
 from tests import browsing
 from tests.browsing import Watched, written
 from tests.examples import SENTENCES, first
-from tests.exhibits.odd import ODD
 from tests.exhibits.test_files import table
 from tests.stage import Stage, expect, unfold
 
@@ -292,38 +290,6 @@ def test_both_maps_are_wholly_in_sight(
 def losses(explainer: Explainer, record: Explanation) -> Array:
     """(T, S - 1): how much each token's log-prob changes without each source token."""
     return measure(explainer, record).changes.T
-
-
-def test_the_finding_is_the_models_for_odd_sentences(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    """What the first token reads most, and what it loses most without."""
-    watched = open_stage("?view=summaries&kind=cross")
-    page, said = watched.page, watched.page.locator("#panel-summaries .hl-finding")
-    for text in ODD:
-        watched.translate(text)
-        watched.choose(step=0)
-        page.wait_for_selector(".hl-agree-all", timeout=60_000)
-        record = explainer.explain(text, DecodeConfig())
-        weights = record.trace.cross.weights.mean((0, 1))[0]
-        change = losses(explainer, record)[0]
-        names = [label.line for label in labels(record.trace.src)]
-        read, gone = int(weights.argmax()), int(change.argmin())
-        lost = f"{change[gone]:+.3f}".replace("-", "−")
-        expect(said).to_contain_text(f"{labels(record.trace.tgt_out)[0].line} reads ")
-        words = " ".join(said.inner_text().split())
-        assert len(words.split()) <= 20
-        if change[gone] > -5e-4:
-            assert words.endswith("removing any one source token costs nothing.")
-        elif read == gone:
-            assert "removing it costs most" in words and lost in words
-        elif names[read] == names[gone]:
-            assert f"token {read + 1} (" in words and f"token {gone + 1} (" in words
-        else:
-            assert f"removing {names[gone]} costs most" in words and lost in words
-        if f"token {read + 1}" not in words:
-            assert f"reads {names[read]} most ({weights[read]:.3f})" in words
-    assert watched.errors == []
 
 
 def taken(page: Stage, form: str, name: str) -> bytes:

@@ -20,7 +20,7 @@ from model.labs.patch import contrast, heads, states
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from model.labs.playground.trained import explainer as trained
-from tests.exhibits.odd import EVERY
+from tests.odd import EVERY
 from tests.stage import Stage, desk_of
 
 Open = Callable[..., Stage]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import itertools
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +21,6 @@ from model.decoding import Rules, search
 from model.explain import Explainer
 from model.trace import Search
 from tests.examples import first
-from tests.exhibits.odd import ODD
 from tests.stage import Node, Stage
 from tests.tiers import each
 
@@ -331,43 +329,6 @@ def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
     page = open_stage(query)
     assert page.input_value(".hl-tree-alpha .hl-typed") == "0.5"
     assert page.is_checked("#panel-tree input[value=gnmt]")
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_finding_says_who_wins_and_where_not(
-    open_stage: Open, explainer: Explainer, lang: str
-) -> None:
-    """For odd texts, at several alphas: against the sums of the search itself."""
-    page = open_stage(f"?view=tree&lang={lang}")
-    for text in ODD:
-        hypotheses = explainer.explain(text, DecodeConfig()).search.hypotheses
-        page.translate(text)
-        for alpha in (1.0, -0.5, 2.5):
-            page.fill(".hl-tree-alpha input >> nth=0", str(alpha))
-            said = page.finding("tree").replace("−", "-")
-            check_finding(said, hypotheses, alpha, lang)
-    assert page.errors == []
-
-
-def check_finding(said: str, hypotheses: Sequence[Any], alpha: float, lang: str) -> None:
-    def best(at: float) -> int:
-        return int(np.argmax([h.log_prob / len(h.path) ** at for h in hypotheses]))
-
-    assert len(said.split()) <= 20
-    winner = hypotheses[best(alpha)]
-    letters = winner.text.strip()
-    assert letters[:10] in said.replace("\xa0", " ") or not letters
-    if len(hypotheses) == 1:
-        return
-    numbers = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", said.replace(winner.text, ""))]
-    grid = [a for a in np.arange(-1, 3.001, 0.01) if best(a) == best(alpha)]
-    edges = [round(min(grid), 2), round(max(grid), 2)]
-    inner = [edge for edge in edges if -1 < edge < 3]
-    bounds = [one for one in numbers if one != alpha]
-    if not inner:  # it wins everywhere
-        assert sorted(bounds) == [-1, 3]
-    else:
-        assert bounds == [pytest.approx(edge, abs=0.011) for edge in inner]
 
 
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(

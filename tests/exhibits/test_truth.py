@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from explorer.exchange.request import PageError, Request
 from explorer.exhibits import truth
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
-from tests.exhibits.odd import EVERY, ODD
+from tests.odd import EVERY
 from tests.stage import Stage
 from tests.tiny import write_own
 
@@ -56,12 +55,11 @@ def test_shares_of_the_source_are_shares(explainer: Explainer, text: str) -> Non
     assert (shares > 0).all() and (shares < 1).all()
 
 
-@pytest.mark.parametrize("text", ODD)
-def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open, text: str) -> None:
+def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open) -> None:
     rows = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]
     heads = [row for row in rows if row["method"] == "weight" and row["head"]]
     best = min(heads, key=lambda row: row["aer"])
-    page = open_stage(f"?text={quote(text)}&view=truth")
+    page = open_stage("?view=truth")
     page.wait_for_selector(".hl-truth-map canvas")
     said = page.text_content("#panel-truth [data-part=finding]") or ""
     assert f"{best['layer']}·{best['head']}" in said and f"{100 * best['aer']:.1f} %" in said

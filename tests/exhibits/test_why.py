@@ -13,7 +13,6 @@ from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs.why.heads import HeadsOff, without_heads
 from model.labs.why.split import LogitSplit, why
-from tests.examples import first
 from tests.stage import Stage, show
 
 Open = Callable[..., Stage]
@@ -148,37 +147,3 @@ def test_why_not_leads_here_from_the_tree_and_the_bars(
     this.click()
     page.wait_for_selector("#panel-why:not([hidden]) .hl-why-picture")
     assert page.errors == []
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("language", "verbs"),
-    [("en", ("adds most", "counts most against")), ("zh", ("贡献最大", "最不利"))],
-)
-def test_what_leads_is_said_with_its_sign(
-    open_stage: Open, explainer: Explainer, language: str, verbs: tuple[str, str]
-) -> None:
-    """A part adds to the written token, or counts against it: a number below 0 adds nothing."""
-
-    def behind(text: str) -> list[int]:
-        trace = explainer.explain(text, DecodeConfig()).trace
-        return [i for i, ids in enumerate(trace.top_ids) if ids[0] != trace.tgt_out.ids[i]]
-
-    text = first(
-        "a token that another one was ahead of", lambda one: min(behind(one), default=0) > 1
-    )
-    explanation = explainer.explain(text, DecodeConfig())
-    trace = explanation.trace
-    for step, is_ahead in ((1, True), (behind(text)[0], False)):
-        written = int(trace.tgt_out.ids[step])
-        rival = next(int(i) for i in trace.top_ids[step] if int(i) != written)
-        place = f"step={step + 1}&why.rival={rival}"
-        page = open_stage(f"?view=why&lang={language}&text={quote(text)}&{place}")
-        given = most_given(why(explainer, explanation, step, rival))
-        assert (given > 0) == is_ahead
-        said = page.finding("why")
-        good, bad = verbs if is_ahead else verbs[::-1]
-        assert good in said and bad not in said and f"{abs(given):.2f}" in said, said
-        if language == "zh":  # no line ends with the mark that opens a token
-            words = page.locator("#panel-why .hl-finding .hl-glued:has(b)").all_text_contents()
-            assert len(words) >= 2 and all(one.startswith("「") for one in words)

@@ -150,7 +150,8 @@ def masks(model: Explainer, record: Explanation, at: Place) -> Values:
     greedy = DecodeConfig("greedy")
     lengths = [len(model.explain(text, greedy).trace.tgt_out) for text in texts]
     may, own, longest = at["step"] + 1, len(record.trace.tgt_out), max(lengths)
-    return [may, longest, own - may, longest - own], [names(record.trace.tgt_in)[at["step"]]]
+    hidden = [count for count in (own - may, longest - own) if count]
+    return [may, longest, *hidden], [names(record.trace.tgt_in)[at["step"]]]
 
 
 def cheating(model: Explainer, record: Explanation, _: Place) -> Values:
@@ -243,8 +244,9 @@ def learn(model: Explainer, record: Explanation, at: Place) -> Values:
         for trace in (early.trace(record.text, ids), record.trace)
     )
     rows, columns = names(record.trace.tgt_in), names(record.trace.src)
+    han = [i for i, name in enumerate(rows) if any("一" <= c <= "鿿" for c in name)]
     cells = product(
-        [i for i, name in enumerate(rows) if any("一" <= c <= "鿿" for c in name)],
+        [at["row"]] if at["is_chosen"] else han,
         [i for i, name in enumerate(columns[:-1]) if len(name) >= 4] or range(len(columns) - 2),
     )
     row, column = max(cells, key=lambda cell: float(other[cell] - one[cell]))

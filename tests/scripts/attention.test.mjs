@@ -7,7 +7,6 @@ import { drawnHeads } from "/explorer/exhibits/attention/heads.js";
 import {
   groups,
   linesOf,
-  placeOf,
   scaleOf,
   strongestOf,
   viewOf,
@@ -32,43 +31,6 @@ const token = (text, more = {}) => ({ text, kind: "word", piece: text, ...more }
 const end = { text: "</s>", kind: "special", piece: "</s>" };
 const start = { text: "<s>", kind: "special", piece: "<s>" };
 const shownAll = { words: false, specials: true, mass: 100 };
-
-test("measures of a head are the sums by hand", () => {
-  const cells = new Float32Array([1, 0, 0, 0.5, 0.5, 0, 0.25, 0.25, 0.5]);
-  near(measures.entropy(cells, 3), (0 + Math.log(2) + 1.5 * Math.log(2)) / 3);
-  near(measures.diagonal(cells, 3, 3), 2 / 3);
-  near(measures.previous(cells, 3, 3), (0.5 + 0.25) / 2);
-  near(measures.onColumn(cells, 3, 3, 2), 0.5 / 3);
-  // Rows at 0, ½, 1; columns at 0, ½, 1: row 2 is off by ½ · ½, row 3 by ¼ · 1 + ¼ · ½.
-  near(measures.stretchedDiagonal(cells, 3, 3), 1 - (0.25 + 0.375) / 3);
-});
-
-test("a map without weight off its diagonal has 1 on it, whatever its shape", () => {
-  near(measures.stretchedDiagonal(new Float32Array([1, 0, 0, 0, 0, 1]), 2, 3), 1);
-  near(measures.stretchedDiagonal(new Float32Array([0, 0, 1, 1, 0, 0]), 2, 3), 0);
-});
-
-test("masked cells weigh nothing", () => {
-  const causal = new Float32Array([1, NaN, 0.4, 0.6]);
-  near(measures.entropy(causal, 2), -(0.4 * Math.log(0.4) + 0.6 * Math.log(0.6)) / 2);
-  near(measures.diagonal(causal, 2, 2), 0.8);
-  near(measures.previous(causal, 2, 2), 0.4);
-});
-
-test("each kind has the measures that mean something for it", () => {
-  const map = { cells: new Float32Array([0.25, 0.75, 0.5, 0.5]), queries: 2, keys: 2 };
-  const encoder = measures.measuresOf("encoder_self", { ...map, columns: [token("a"), end] });
-  near(encoder.end, 0.625);
-  near(encoder.previous, 0.5);
-  assert.equal(measures.measuresOf("cross", { ...map, columns: [token("a"), end] }).previous, null);
-  const decoder = measures.measuresOf("decoder_self", { ...map, columns: [start, token("a")] });
-  near(decoder.end, 0.375); // decoder self-attention reads no end: the start token
-  assert.equal(
-    measures.measuresOf("cross", { ...map, columns: [token("a"), token("b")] }).end,
-    null,
-  );
-  assert.equal(measures.previous(new Float32Array([1]), 1, 1), null);
-});
 
 test("heads are sorted by a measure, those without one behind; the largest loss first", () => {
   const values = { a: 0.2, b: null, c: 0.9, d: 0.2 };
@@ -99,34 +61,6 @@ const map = {
   rows: [token("un"), token("happy", { joined: true }), token(".")],
   columns: [token("a"), token("b"), token("c", { joined: true }), end],
 };
-
-test("words: the sum over keys, the mean over queries", () => {
-  const view = viewOf(map, { ...shownAll, words: true });
-  same(view.cells, [0.3, 0.35, 0.35, 0, 0.5, 0.5]);
-  assert.deepEqual(
-    view.rows.map((label) => label.text),
-    ["unhappy", "."],
-  );
-  assert.deepEqual(
-    view.columns.map((label) => label.text),
-    ["a", "bc", "</s>"],
-  );
-  assert.deepEqual(view.rowTokens, [[0, 1], [2]]);
-  assert.equal(placeOf(view.columnTokens, 2), 1);
-});
-
-test("hidden special tokens: the rest of each row adds up to 1, and what it was is kept", () => {
-  const view = viewOf(map, { ...shownAll, specials: false });
-  same(view.cells, [1 / 6, 2 / 6, 3 / 6, 5 / 7, 1 / 7, 1 / 7, 0, 0.5, 0.5]);
-  same(view.kept, [0.6, 0.7, 0.5]);
-  assert.equal(placeOf(view.columnTokens, 3), -1);
-  assert.equal(viewOf(map, shownAll).cells, map.cells);
-});
-
-test("words and hidden tokens together: words first", () => {
-  const view = viewOf(map, { ...shownAll, words: true, specials: false });
-  same(view.cells, [0.3 / 0.65, 0.35 / 0.65, 0, 1]);
-});
 
 test("a row that read nothing but hidden tokens is left with nothing, and masks stay masks", () => {
   const causal = {

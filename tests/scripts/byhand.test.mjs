@@ -1,12 +1,4 @@
-import {
-  at,
-  compute,
-  matrix,
-  multiHead,
-  product,
-  slice,
-  transposed,
-} from "/explorer/exhibits/byhand/maths.js";
+import { at, compute } from "/explorer/exhibits/byhand/maths.js";
 import { parsed, typedText } from "/explorer/exhibits/byhand/matrices.js";
 import { numberText, origin } from "/explorer/exhibits/byhand/origin.js";
 import { PRESETS, resized, sizesOf } from "/explorer/exhibits/byhand/presets.js";
@@ -15,21 +7,6 @@ import { assert, test } from "./check.mjs";
 const close = (a, b, off = 1e-12) => assert.ok(Math.abs(a - b) <= off, `${a} is not ${b}`);
 const cells = ({ cells: found }) => [...found];
 const ALL = ["scores", "scaled", "masked", "weights", "output"];
-
-test("weights of thirds and halves give the rows of the worked example", () => {
-  const { output } = compute(PRESETS.weights());
-  [1, 2, 2.5, 3.5, 4, 5].forEach((value, i) => close(output.cells[i], value));
-  assert.deepEqual(cells(output).map(numberText), ["1", "2", "2.5", "3.5", "4", "5"]);
-});
-
-test("counting queries and keys give almost everything to the last key", () => {
-  const { scores, scaled, weights, output } = compute(PRESETS.counting());
-  assert.deepEqual([scores.rows, scores.columns], [3, 4]);
-  assert.deepEqual(cells(scores), [14, 38, 62, 86, 38, 126, 214, 302, 62, 214, 366, 518]);
-  assert.equal(at(scaled, 2, 3), 259);
-  for (let row = 0; row < 3; row += 1) assert.ok(at(weights, row, 3) > 0.99999);
-  [12, 13, 14, 15].forEach((value, i) => close(output.cells[8 + i], value, 1e-9));
-});
 
 test("two equal scores share, a masked one gets exactly 0", () => {
   const { weights, masked } = compute(PRESETS.causal());
@@ -46,40 +23,6 @@ test("cross-attention has as many columns as keys; scaling is a choice", () => {
     cells(compute({ ...cross, scaling: false }).scaled),
     cells(compute(cross).scores),
   );
-});
-
-test("two heads are two attentions on half the columns, mixed by W_O", () => {
-  const { given } = PRESETS.heads();
-  const found = multiHead(given, 2, { causal: false, scaling: true });
-  const half = { Q: slice(given.Q, 2, 4), K: slice(given.K, 2, 4), V: slice(given.V, 2, 4) };
-  const alone = compute({ mode: "attention", causal: false, scaling: true, given: half });
-  assert.deepEqual(cells(slice(found.concat, 2, 4)), cells(alone.output));
-  assert.deepEqual(cells(found.output), cells(product(found.concat, given.O)));
-  assert.equal(found.heads[1].divisor, Math.SQRT2);
-});
-
-test("one head over all columns is not the same as two", () => {
-  const { given } = PRESETS.heads();
-  const [one, two] = [1, 2].map((count) =>
-    cells(multiHead(given, count, { causal: false, scaling: true }).output),
-  );
-  assert.ok(one.some((value, i) => Math.abs(value - two[i]) > 0.01));
-});
-
-test("matrices turn and multiply as on paper", () => {
-  assert.deepEqual(
-    cells(
-      transposed(
-        matrix([
-          [1, 2, 3],
-          [4, 5, 6],
-        ]),
-      ),
-    ),
-    [1, 4, 2, 5, 3, 6],
-  );
-  assert.deepEqual(cells(product(matrix([[1, 2]]), matrix([[3], [4]]))), [11]);
-  assert.throws(() => product(matrix([[1, 2]]), matrix([[3, 4]])), /columns against/);
 });
 
 test("a number tells where it comes from", () => {

@@ -1,36 +1,13 @@
 import { share, ticksOf } from "/assets/kit/chart.js";
 import { countText, powerText, smallText } from "/assets/kit/numbers.js";
-import {
-  dimensionsOf,
-  pairAt,
-  partOf,
-  sinusoid,
-  sinusoids,
-  wavelength,
-} from "/assets/kit/sinusoids.js";
-import {
-  bits,
-  byDistance,
-  distanceDeviation,
-  rotation,
-  rotationDeviation,
-  similarities,
-  turned,
-} from "/explorer/exhibits/positions/maths.js";
+import { dimensionsOf, partOf, sinusoids } from "/assets/kit/sinusoids.js";
+import { bits } from "/explorer/exhibits/positions/maths.js";
 import { nearest } from "/explorer/exhibits/positions/rotation.js";
 import { deviations, factored } from "/explorer/exhibits/positions/sum.js";
 import { assert, test } from "./check.mjs";
 
-const close = (a, b, off = 1e-12) => assert.ok(Math.abs(a - b) <= off, `${a} is not ${b}`);
 const PAPER = { size: 4, base: 10_000, layout: "interleaved" };
 const HALVES = { ...PAPER, layout: "halves" };
-
-test("the first positions are those of the formula, in both layouts", () => {
-  const [s1, c1, s2, c2] = [Math.sin(1), Math.cos(1), Math.sin(0.01), Math.cos(0.01)];
-  const found = [...sinusoids(2, PAPER)];
-  [0, 1, 0, 1, s1, c1, s2, c2].forEach((value, i) => close(found[i], value));
-  [0, 0, 1, 1, s1, s2, c1, c2].forEach((value, i) => close(sinusoids(2, HALVES)[i], value));
-});
 
 test("a dimension knows its pair, and a pair its dimensions", () => {
   for (const shape of [PAPER, HALVES, { ...HALVES, size: 256 }]) {
@@ -40,57 +17,6 @@ test("a dimension knows its pair, and a pair its dimensions", () => {
       });
     }
   }
-});
-
-test("wavelengths grow from 2 pi by a fixed factor", () => {
-  close(wavelength(0, PAPER), 6.283185307179586);
-  close(wavelength(1, PAPER), 628.3185307179587, 1e-9);
-  const [sine, cosine] = pairAt(wavelength(1, PAPER), 1, PAPER);
-  close(sine, 0, 1e-12);
-  close(cosine, 1);
-});
-
-test("a position with itself gives half the dimensions, and only the distance counts", () => {
-  const shape = { size: 64, base: 10_000, layout: "interleaved" };
-  const curve = byDistance(20, shape);
-  const products = similarities(sinusoids(20, shape), 20, 64);
-  close(curve[0], 32);
-  close(products[7 * 20 + 7], 32, 1e-10);
-  assert.ok(distanceDeviation(products, 20, curve) < 1e-10);
-});
-
-test("one product that is off is noticed", () => {
-  const shape = { size: 64, base: 10_000, layout: "interleaved" };
-  const products = similarities(sinusoids(20, shape), 20, 64);
-  products[33] += 0.5;
-  assert.ok(distanceDeviation(products, 20, byDistance(20, shape)) > 0.4);
-});
-
-test("a step of k is one rotation, wherever it starts", () => {
-  const made = turned(rotation(3, 0, PAPER), [Math.sin(5), Math.cos(5)]);
-  close(made[0], Math.sin(8));
-  close(made[1], Math.cos(8));
-  for (const [position, k] of [
-    [0, 0],
-    [3, 64],
-    [255, 17],
-  ]) {
-    assert.ok(
-      rotationDeviation(position, k, { size: 256, base: 10_000, layout: "halves" }) < 1e-12,
-    );
-  }
-});
-
-test("turning the other way is noticed", () => {
-  const [[c, s]] = rotation(3, 0, PAPER);
-  const wrong = turned(
-    [
-      [c, -s],
-      [s, c],
-    ],
-    [Math.sin(5), Math.cos(5)],
-  );
-  assert.ok(Math.abs(wrong[0] - Math.sin(8)) > 0.05);
 });
 
 test("bits are those of the number, the lowest first", () => {
@@ -123,13 +49,6 @@ test("what was added is checked against the sum and against the formula", () => 
   );
   assert.ok(bad.sum > 0.9 && bad.formula > 0.9);
   assert.ok(deviations(side, HALVES).formula > 0.5);
-});
-
-test("one number of one position is that of the table", () => {
-  for (const shape of [PAPER, HALVES]) {
-    const all = sinusoids(3, shape);
-    for (let i = 0; i < 12; i += 1) close(sinusoid(i >> 2, i % 4, shape), all[i]);
-  }
 });
 
 test("axes have round numbers", () => {

@@ -1,5 +1,5 @@
 import { nearestStop, stops } from "/assets/kit/samplers.js";
-import { drawer, mulberry32, rank, reshape, uniformAt, warp } from "/assets/kit/sampling.js";
+import { reshape } from "/assets/kit/sampling.js";
 import { createStore } from "/assets/kit/store.js";
 import { chiSquare, upperTail } from "/explorer/exhibits/sampling/chance.js";
 import { ranksOf, stepsOf } from "/explorer/exhibits/sampling/curve.js";
@@ -32,41 +32,8 @@ const near = (found, wanted) =>
 // -------------------------------------------------------------------------- the generator
 
 // Numerators over 2**32 of the first five numbers, by the lines of model/sampling.py in Node 20.
-const FIRST = {
-  0: [1144304738, 1416247, 958946056, 627933444, 2007157716],
-  42: [2581720956, 1925393290, 3661312704, 2876485805, 750819978],
-  4294967295: [3850105811, 813802916, 3073704848, 4054706436, 3630262831],
-};
-
-test("a seed gives its numbers, one after the other or any of them", () => {
-  for (const [seed, wanted] of Object.entries(FIRST)) {
-    const uniform = mulberry32(Number(seed));
-    wanted.forEach((numerator, i) => {
-      assert.equal(uniform(), numerator / 2 ** 32);
-      assert.equal(uniformAt(Number(seed), i), numerator / 2 ** 32);
-    });
-  }
-});
 
 // -------------------------------------------------------------------------- warping, by hand
-
-test("probabilities worked by hand", () => {
-  const cases = [
-    [[0.5, 0.3, 0.2], { temperature: 0.5 }, [25 / 38, 9 / 38, 4 / 38]],
-    [[0.5, 0.3, 0.2], { top_k: 2 }, [0.625, 0.375, 0]],
-    [[0.5, 0.3, 0.2], { top_k: 7 }, [0.5, 0.3, 0.2]],
-    [[0.5, 0.3, 0.2], { top_p: 0.7 }, [0.625, 0.375, 0]],
-    [[0.5, 0.3, 0.2], { top_p: 1e-6 }, [1, 0, 0]],
-    [[0.25, 0.5, 0.25], { top_k: 2 }, [0.25, 0.5, 0.25]], // all that tie with the k-th stay
-    [[0.25, 0.25, 0.25, 0.25], { top_p: 0.5 }, [0.5, 0.5, 0, 0]], // of equals the lower ids
-    [[0.4, 0.3, 0.2, 0.1], { top_k: 2, top_p: 0.5 }, [1, 0, 0, 0]], // k before p
-    [[0.4, 0.3, 0.2, 0.1], { temperature: 0.5, top_p: 0.6 }, [0.64, 0.36, 0, 0]], // T before p
-    [[0.5, 0, 0.5], { temperature: 2, top_k: 3, top_p: 0.99 }, [0.5, 0, 0.5]], // forbidden stays so
-    [[0, 0], {}, [0, 0]],
-  ];
-  for (const [given, settings, wanted] of cases)
-    near(warp(given.map(Math.log), { ...PLAIN, ...settings }), wanted);
-});
 
 test("stages and numbers of a distribution worked by hand", () => {
   // Half the temperature: 16, 9, 4, 1 of 30; k keeps 29/30; p = .6 keeps 16 and 9 of the 29.
@@ -94,28 +61,7 @@ test("stages and numbers of a distribution worked by hand", () => {
   near([nats[0], mass[0]], [-[0.4, 0.3, 0.2, 0.1].reduce((sum, x) => sum + x * Math.log(x), 0), 1]);
 });
 
-test("the order of the ranks: best first, of equals the lower id, the forbidden last", () => {
-  const { order, allowed } = rank([-Infinity, -2, -1, -2, -Infinity]);
-  assert.deepEqual([...order], [2, 1, 3, 0, 4]);
-  assert.equal(allowed, 3);
-});
-
 // -------------------------------------------------------------------------- drawing
-
-test("the token is the first whose running sum passes u", () => {
-  const pick = drawer([0, 0.25, 0, 0.5, 0.25, 0]);
-  const cases = [
-    [0, 1],
-    [0.2499, 1],
-    [0.25, 3],
-    [0.7499, 3],
-    [0.75, 4],
-    [1 - 2 ** -32, 4],
-  ];
-  for (const [u, token] of cases) assert.equal(pick(u), token);
-  assert.equal(drawer([1, 2, 1])(0.74), 1);
-  assert.equal(drawer([0, 5e-324, 0])(1 - 2 ** -32), 1);
-});
 
 test("many draws are counted, and the one furthest off is told", () => {
   const found = distribution(Float64Array.from([0.5, 0, 0.5], Math.log));

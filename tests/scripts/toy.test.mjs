@@ -35,23 +35,6 @@ const SEARCH = {
   ],
 };
 
-test("a candidate's text is its parent's and its own letter, its probability the product", () => {
-  const columns = nodesOf(SEARCH);
-  assert.deepEqual(
-    columns.map((nodes) => nodes.map(({ text }) => text)),
-    [
-      ["A", "B"],
-      ["AB", "AA"],
-    ],
-  );
-  const [ab] = columns[1];
-  assert.deepEqual([ab.parent, columns[0][ab.parent].text, ab.fate], [0, "A", "finished"]);
-  assert.deepEqual(
-    [ab.before, ab.own, ab.probability].map((p) => p.toFixed(6)),
-    ["0.600000", "0.900000", "0.540000"],
-  );
-});
-
 test("a text is lost where its beginning was pruned, or was no candidate", () => {
   const columns = nodesOf(SEARCH);
   assert.equal(lostAt(columns, "AB"), null);

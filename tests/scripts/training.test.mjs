@@ -1,56 +1,23 @@
 // Label smoothing, schedules and dropout: numbers worked out by hand.
 
 import { render } from "/assets/vendor/lit-html.js";
-import { dropped, expectedError, maskOf, means } from "/explorer/exhibits/dropout/maths.js";
+import { expectedError, means } from "/explorer/exhibits/dropout/maths.js";
 import { shortened } from "/explorer/exhibits/learn/finding.js";
 import { spelled } from "/explorer/exhibits/learn/points.js";
-import { curve, linearRate, paperRate } from "/explorer/exhibits/schedule/maths.js";
+import { curve } from "/explorer/exhibits/schedule/maths.js";
 import {
   bestGap,
   bestOdds,
   bestProbability,
-  gradientOf,
   logSoftmax,
   lossOf,
   moved,
   summary,
-  targetOf,
 } from "/explorer/exhibits/smoothing/maths.js";
 import { assert, test } from "./check.mjs";
 
 const near = (found, wanted, off = 1e-12) =>
   assert.ok(Math.abs(found - wanted) <= off, `${found} is not ${wanted}`);
-
-test("the target keeps 1 - eps and shares eps among all, the right one too", () => {
-  near(targetOf(true, 0.1, 4), 0.925);
-  near(targetOf(false, 0.1, 4), 0.025);
-  near(targetOf(true, 0.1, 4) + 3 * targetOf(false, 0.1, 4), 1);
-  near(targetOf(true, 0, 4), 1);
-});
-
-test("a uniform model loses ln C, whatever eps is", () => {
-  const now = summary(logSoftmax([7, 7, 7, 7]), 2);
-  for (const eps of [0, 0.1, 0.4]) near(lossOf(now, eps), Math.log(4));
-});
-
-test("loss and gradient of a small case", () => {
-  // Logits ln 8, ln 1, ln 1: p = 0.8, 0.1, 0.1; right is the first, eps 0.3 of 3 tokens.
-  const logProbs = logSoftmax([Math.log(8), 0, 0]);
-  const now = summary(logProbs, 0);
-  near(lossOf(now, 0.3), -0.8 * Math.log(0.8) - 0.1 * Math.log(0.1) - 0.1 * Math.log(0.1));
-  near(gradientOf(0.8, true, 0.3, 3), 0);
-  near(gradientOf(0.1, false, 0.3, 3), 0);
-  near(gradientOf(0.8, true, 0, 3), -0.2);
-  near(bestProbability(0.3, 3), 0.8);
-  near(bestGap(0.3, 3), Math.log(8));
-  near(bestOdds(0.3, 3), Math.log(4));
-});
-
-test("large logits do not overflow", () => {
-  const now = summary(logSoftmax([2000, 1000, 0]), 0);
-  near(now.log_prob, 0);
-  near(now.mean, -1000);
-});
 
 test("moving the right logit is the same as a softmax over the moved logits", () => {
   const logits = [1, 0.5, -2, 3];
@@ -77,42 +44,11 @@ test("with all others equal the loss is smallest at the best gap", () => {
   for (const away of [-0.5, -0.01, 0.01, 0.5]) assert.ok(lossAt(best + away) > lossAt(best));
 });
 
-test("the paper's schedule rises in a line, peaks at the warm-up, and falls as a root", () => {
-  const base = { dModel: 512, warmup: 4000 };
-  near(paperRate(4000, base), (512 * 4000) ** -0.5, 1e-15);
-  near(paperRate(1000, base), paperRate(4000, base) / 4, 1e-15);
-  near(paperRate(16_000, base), paperRate(4000, base) / 2, 1e-15);
-  near(paperRate(4000, { dModel: 2048, warmup: 4000 }), paperRate(4000, base) / 2, 1e-15);
-});
-
-test("the linear schedule ends just after the last update", () => {
-  const ours = { peak: 0.002, warmup: 10, updates: 109 };
-  near(linearRate(5, ours), 0.001);
-  near(linearRate(10, ours), 0.002);
-  near(linearRate(60, ours), 0.001);
-  near(linearRate(109, ours), 0.00002);
-  near(linearRate(110, ours), 0);
-  near(linearRate(200, ours), 0);
-});
-
 test("a curve has its bend, in order", () => {
   const points = curve((step) => step, 101, 33.3);
   assert.equal(points.length, 202);
   assert.ok(points.some(([step]) => step === 33.3));
   assert.ok(points.every(([step], i) => i === 0 || step >= points[i - 1][0]));
-});
-
-test("what is kept is divided by 1 - p, what is dropped is 0", () => {
-  assert.deepEqual(dropped([1, -2, 3], [true, false, true], 0.5), [2, 0, 6]);
-  assert.deepEqual(dropped([1, -2], [true, true], 0), [1, -2]);
-});
-
-test("a mask has its seed's numbers, one after the other, draw after draw", () => {
-  assert.deepEqual(maskOf(3, 0, 40, 0.4), maskOf(3, 0, 40, 0.4));
-  assert.deepEqual([...maskOf(3, 0, 5, 0.4), ...maskOf(3, 1, 5, 0.4)], maskOf(3, 0, 10, 0.4));
-  assert.ok(maskOf(3, 0, 40, 0).every((kept) => kept));
-  const kept = maskOf(1, 0, 20_000, 0.3).filter((one) => one).length;
-  near(kept / 20_000, 0.7, 0.01);
 });
 
 test("the mean of many draws is the number itself, within the deviation that is usual", () => {

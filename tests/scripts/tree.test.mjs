@@ -61,24 +61,6 @@ const closed = { all: false, parents: new Set(), always: new Set() };
 const tree = grow(record);
 const names = (nodes) => nodes.map((node) => prefixText(node));
 
-test("each candidate hangs on the parent that the record names", () => {
-  assert.deepEqual(names(tree.steps[1]), ["AB", "BA", "AC", "AD", "BB", "BD", "AA", "BC"]);
-  assert.equal(tree.steps[1][4].parent, tree.steps[0][1]);
-  assert.deepEqual(names(tree.root.children), ["A", "B", "C", "D"]);
-  assert.deepEqual(names(tree.steps[0][1].children), ["BA", "BB", "BD", "BC"]);
-});
-
-test("parents shifted by one are another tree", () => {
-  const steps = [
-    search.steps[0],
-    { ...search.steps[1], parents: search.steps[1].parents.map((p) => (p + 1) % 2) },
-  ];
-  assert.deepEqual(names(grow({ ...record, search: { ...search, steps } }).steps[1]).slice(0, 2), [
-    "BB",
-    "AA",
-  ]);
-});
-
 test("the winner, the ends of hypotheses, paths and ids", () => {
   assert.deepEqual(
     tree.steps

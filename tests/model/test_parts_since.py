@@ -16,9 +16,7 @@ from model import checkpoint, transformer
 from model.config import Interventions, ModelConfig
 from model.embedding import DistanceBias
 from model.errors import ConfigError
-from model.linear import lay_out
 from model.modules import RMSNorm
-from model.stepper import TransformerStepper
 from model.transformer import Transformer
 from tests import tiny
 from tests.tiny import own_model, write_own
@@ -123,20 +121,6 @@ def test_without_biases_only_matrices_gammas_and_tables_are_left() -> None:
 
 
 # ---------------------------------------------------------------- what must hold for all of them
-
-
-@pytest.mark.slow
-def test_step_by_step_is_one_pass(model: Transformer) -> None:
-    """A cached step has the bias of its own position; the fused and packed products the same."""
-    src, tgt = batch()
-    lay_out(model)
-    at_once = model(src, tgt).log_softmax(-1)
-    stepper = TransformerStepper.start(model, src)
-    for i in range(tgt.size(1)):
-        log_probs, stepper = stepper.step(tgt[:, i])
-        torch.testing.assert_close(log_probs, at_once[:, i], rtol=0, atol=1e-9)
-        if i == 20:  # as a beam does it, in another order
-            stepper = stepper.rows(torch.tensor([1, 0])).rows(torch.tensor([1, 0]))
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from torch.nn import functional as F
 from model.config import Interventions, ModelConfig
 from model.embedding import sinusoids
 from model.errors import ConfigError, InputError
-from model.stepper import TransformerStepper
 from model.transformer import Transformer
 from tests.tiny import own_model
 
@@ -39,16 +38,6 @@ def batch(pad_id: int) -> tuple[Tensor, Tensor]:
     src, tgt = (torch.randint(4, 400, (2, n), generator=generator) for n in (7, 6))
     src[1, 4:] = pad_id
     return src, tgt
-
-
-def test_step_by_step_is_one_pass(model: Transformer) -> None:
-    """A step adds the vector of its own position, also where another row is shorter."""
-    src, tgt = batch(model.config.pad_id)
-    at_once = model(src, tgt).log_softmax(-1)
-    stepper = TransformerStepper.start(model, src)
-    for i in range(tgt.size(1)):
-        log_probs, stepper = stepper.step(tgt[:, i])
-        torch.testing.assert_close(log_probs, at_once[:, i], rtol=0, atol=1e-10)
 
 
 def test_a_longer_neighbour_changes_nothing(model: Transformer) -> None:

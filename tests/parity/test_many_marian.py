@@ -155,82 +155,47 @@ def variant(tmp_path_factory: pytest.TempPathFactory) -> Variant:
 # ------------------------------------------------------------------------------------- variants
 
 
-Spoil = Callable[[Path], None]
+Weights = dict[str, Tensor]
 
 
-def setting(**values: object) -> Spoil:
-    """Puts other values into config.json."""
-
-    def change(folder: Path) -> None:
-        found = json.loads((folder / "config.json").read_text("utf-8"))
-        (folder / "config.json").write_text(json.dumps({**found, **values}), "utf-8")
-
-    return change
+def set_config(folder: Path, **values: object) -> None:
+    found = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**found, **values}), "utf-8")
 
 
-def weights(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Spoil:
-    """Puts other weights into the file."""
-
-    def spoil(folder: Path) -> None:
-        file = folder / "model.safetensors"
-        changed = {name: weight.clone() for name, weight in change(load_file(file)).items()}
-        save_file(changed, file, metadata={"format": "pt"})
-
-    return spoil
+def change_weights(folder: Path, change: Callable[[Weights], Weights]) -> None:
+    file = folder / "model.safetensors"
+    changed = {name: weight.clone() for name, weight in change(load_file(file)).items()}
+    save_file(changed, file, metadata={"format": "pt"})
 
 
-HEAD, SHARED = "lm_head.weight", "model.shared.weight"
-SIDES = {side: f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder")}
+SHARED = "model.shared.weight"
+SIDES = [f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder")]
 FINAL = ("model.encoder.layer_norm", "model.decoder.layer_norm")
-# Settings of a model that `transformers` makes -> a folder that is spoilt, and must be noticed.
-VARIANTS: list[tuple[dict[str, Any], Spoil]] = [
-    ({"activation_function": "gelu_new"}, setting(activation_function="gelu")),
-    ({"activation_function": "tanh"}, setting(activation_function="relu")),
-    ({"scale_embedding": False}, setting(scale_embedding=True)),
-    # Four matrices, all of them different: the shared one is read by nobody.
-    (
-        {"tie_word_embeddings": False},
-        weights(lambda w: {**w, SIDES["encoder"]: w[SIDES["decoder"]]}),
-    ),
-    ({"tie_word_embeddings": False}, weights(lambda w: {**w, HEAD: w[SIDES["decoder"]]})),
-    # Today's Marian of `transformers` has post-norm, whatever this says.
-    ({"normalize_before": True}, setting(add_final_layer_norm=True)),
-    (
-        {"separate": True, "scale_embedding": False, "activation_function": "tanh"},
-        setting(scale_embedding=True),
-    ),
-    ({"pegasus": True}, setting(scale_embedding=False)),
-    (
-        {"pegasus": True, "scale_embedding": False, "activation_function": "gelu_new"},
-        weights(lambda w: {**w, f"{FINAL[0]}.weight": w[f"{FINAL[1]}.weight"]}),
-    ),
-    (
-        {"pegasus": True, "tie_word_embeddings": False},
-        weights(lambda w: {**w, HEAD: w[SIDES["decoder"]]}),
-    ),
+VARIANTS: list[dict[str, Any]] = [
+    {"activation_function": "gelu_new"},
+    {"activation_function": "tanh"},
+    {"scale_embedding": False},
+    {"tie_word_embeddings": False},  # four matrices: the shared one is read by nobody
+    {"normalize_before": True},  # today's Marian has post-norm, whatever this says
+    {"separate": True, "scale_embedding": False, "activation_function": "tanh"},
+    {"pegasus": True},
+    {"pegasus": True, "scale_embedding": False, "activation_function": "gelu_new"},
+    {"pegasus": True, "tie_word_embeddings": False},
 ]
 
 
 @each("beams", [1, 4], 1)
-@pytest.mark.parametrize(
-    ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
-)
+@pytest.mark.parametrize("settings", VARIANTS, ids=str)
 def test_each_variant_is_as_in_transformers(
-    tmp_path: Path, variant: Variant, settings: dict[str, Any], spoil: Spoil, beams: int
+    variant: Variant, settings: dict[str, Any], beams: int
 ) -> None:
-    folder = variant(settings)
-    compare(folder, beams)
-    shutil.copytree(folder, tmp_path / "spoilt")
-    spoil(tmp_path / "spoilt")
-    with pytest.raises((AssertionError, CheckpointError)):
-        compare(tmp_path / "spoilt", beams, reference=folder)
+    compare(variant(settings), beams)
 
 
-@pytest.mark.parametrize(
-    ("settings", "spoil"), VARIANTS, ids=lambda x: str(x) if isinstance(x, dict) else ""
-)
+@pytest.mark.parametrize("settings", VARIANTS, ids=str)
 def test_each_variant_is_exported_with_its_settings(
-    tmp_path: Path, variant: Variant, settings: dict[str, Any], spoil: Spoil
+    tmp_path: Path, variant: Variant, settings: dict[str, Any]
 ) -> None:
     """`transformers` makes of the export what it makes of the original."""
     folder, out = variant(settings), tmp_path / "out"
@@ -242,20 +207,17 @@ def test_each_variant_is_exported_with_its_settings(
         assert before[name] == after[name]
     compare(out, 4)
     compare(out, 4, reference=folder)
-    spoil(out)
-    with pytest.raises((AssertionError, CheckpointError, KeyError)):
-        compare(out, 4, reference=folder)
 
 
 def old_pre_norm(folder: Path) -> None:
     """As `transformers` wrote a pre-norm Marian model while it had one, up to version 4.1."""
-    setting(model_type="marian", normalize_before=True, add_final_layer_norm=True)(folder)
+    set_config(folder, model_type="marian", normalize_before=True, add_final_layer_norm=True)
 
 
 def with_post_norm(folder: Path) -> None:
-    setting(model_type="marian", normalize_before=False, add_final_layer_norm=False)(folder)
+    set_config(folder, model_type="marian", normalize_before=False, add_final_layer_norm=False)
     names = {f"{name}.{part}" for name in FINAL for part in ("weight", "bias")}
-    weights(lambda w: {k: v for k, v in w.items() if k not in names})(folder)
+    change_weights(folder, lambda w: {k: v for k, v in w.items() if k not in names})
 
 
 def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
@@ -268,16 +230,14 @@ def test_a_pre_norm_marian_model_is_as_pegasus(tmp_path: Path) -> None:
     export_model(tmp_path / "out", load(tmp_path / "old_pre_norm"))
     compare(tmp_path / "out", 4, reference=folder)
     compare(tmp_path / "with_post_norm", 4)
-    with pytest.raises(AssertionError):
-        compare(tmp_path / "with_post_norm", 4, reference=folder)
 
 
 def test_a_shared_matrix_with_an_output_of_its_own(tmp_path: Path) -> None:
     """As `transformers` 4 wrote it; version 5 wants the shared one under both sides' names too."""
     folder = tiny.write_marian(tmp_path / "new", tie_word_embeddings=False)
-    weights(lambda w: {**w, **{name: w[SHARED].clone() for name in SIDES.values()}})(folder)
+    change_weights(folder, lambda w: {**w, **dict.fromkeys(SIDES, w[SHARED])})
     shutil.copytree(folder, tmp_path / "old")
-    weights(lambda w: {k: v for k, v in w.items() if k not in SIDES.values()})(tmp_path / "old")
+    change_weights(tmp_path / "old", lambda w: {k: v for k, v in w.items() if k not in SIDES})
     compare(tmp_path / "old", 4, reference=folder)
 
 

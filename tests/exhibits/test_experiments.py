@@ -27,7 +27,7 @@ from model.labs.ablation import all_heads, rank_heads
 from model.sampling import Mulberry32
 from model.text.languages import LANGUAGES
 from model.trace import Explanation
-from tests.browsing import Watched, at_rest, written
+from tests.browsing import written
 from tests.examples import first
 from tests.stage import Stage, choose_exhibit, desk_of, expect
 from tests.tiny import T5, write_own
@@ -214,38 +214,6 @@ def test_translations_and_their_difference(open_stage: Open, explainer: Explaine
     assert (gone, new) == apart(texts[0], texts[1])
 
 
-@pytest.mark.long
-def test_the_ranking_equals_one_at_a_time(
-    open_stage: Open, explainer: Explainer, original: Explanation
-) -> None:
-    page = laboratory(open_stage)
-    page.click(".hl-experiments-rank .hl-button")
-    page.wait_for_selector(".hl-experiments-worth tbody tr")
-    heads = page.locator(".hl-experiments-worth thead th").all_text_contents()
-    assert heads == ["Head", "change"]
-    shown = [
-        written(t)
-        for t in page.locator(".hl-experiments-worth tbody td:last-child").all_text_contents()
-    ]
-    ids = original.trace.tgt_out.ids.tolist()
-    total = original.trace.log_prob.sum(dtype=np.float64)
-    alone = {
-        head: explainer.trace(
-            SENTENCE, ids, interventions=Interventions(heads_off=(head,))
-        ).log_prob.sum(dtype=np.float64)
-        - total
-        for head in all_heads(explainer.model.config)
-    }
-    np.testing.assert_allclose(shown, sorted(alone.values()), atol=6e-4)
-    for kind, layer, head in ((*min(alone, key=alone.get),), ("encoder_self", 0, 3)):
-        name = page.locator(f".hl-experiments-heads [data-head='{kind}.{layer}.{head}']")
-        worth = name.get_attribute("aria-label").rsplit(" ", 1)[1]
-        assert written(worth) == pytest.approx(alone[kind, layer, head], abs=6e-4)
-    page.fill("#hl-text", "I am a student.")
-    page.click("#hl-translate")
-    page.wait_for_selector(".hl-experiments-worth", state="hidden")  # another sentence's
-
-
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
     open_stage: Open, explainer: Explainer, original: Explanation
 ) -> None:
@@ -348,42 +316,6 @@ def test_padding_that_is_read_makes_it_go_on(open_stage: Open, explainer: Explai
     assert f"it does not stop and adds “{second}”" in page.finding("experiments")
     page.evaluate("headlight.page.language.set('zh')")
     assert f"没有停下，又写了「{second}」" in page.finding("experiments")
-
-
-def test_heads_masks_and_positions_come_first_after_ready_experiments(open_stage: Open) -> None:
-    page = open_stage(BEGIN)
-    page.wait_for_selector(".hl-experiments-bars")
-    order = page.evaluate(
-        """() => [...document.querySelectorAll("#panel-experiments [data-part=controls] "
-            + ":is([data-head], [type=checkbox], [type=radio], select)")]
-            .map((one) => one.dataset.head ? "head" : one.type)"""
-    )
-    kinds = [kind for kind, _ in itertools.groupby(order)]
-    assert order.count("head") == 72
-    assert kinds == ["select-one", "head", "checkbox", "radio", "select-one"]
-    page.click("#panel-experiments [data-part=controls] [data-head='cross.2.6']")
-    said = page.finding("experiments")  # beside what was changed before
-    assert said.startswith("Cross-attention 3·7 off, 4 pad tokens visible: "), said
-
-
-@pytest.mark.browser
-def test_they_are_seen_at_once_and_so_is_the_row_of_the_finding(
-    open_page: Callable[..., Watched],
-) -> None:
-    page = open_page("?view=experiments").page
-    at_rest(page, "experiments")
-    bottoms = page.evaluate(
-        """() => {
-            const panel = document.querySelector("#panel-experiments");
-            const bottom = (one) => one.getBoundingClientRect().bottom;
-            const shown = "[data-head], [type=checkbox], [type=radio]";
-            const list = panel.querySelector(".hl-experiments-bars");
-            return [[...panel.querySelectorAll(shown)].map(bottom), innerHeight,
-                bottom(list.querySelector(".hl-chosen")), bottom(list)];
-        }"""
-    )
-    controls, window, row, picture = bottoms
-    assert len(controls) == 72 + 3 + 4 and max(controls) <= window and row <= picture + 1
 
 
 @pytest.mark.parametrize("is_masked", [False, True])
@@ -501,44 +433,6 @@ def test_the_encoder_without_positions(open_stage: Open, explainer: Explainer) -
     start(page, "unscaled")
     show_part(page, "encoder")
     assert "original model" in (page.text_content(FINDING) or "")
-    assert page.errors == []
-
-
-@pytest.mark.parametrize(
-    ("query", "begun", "changes"),
-    [
-        ("show=runs", "unordered", Interventions(positions="none")),
-        ("positions=shuffled&order.seed=3", "", replace(SHUFFLED, position_seed=3)),
-        (
-            "positions=shifted&order.shift=40&order.sides=target",
-            "",
-            Interventions(positions="shifted", sides="target", shift=40),
-        ),
-    ],
-)
-def test_links_to_the_view_that_this_was_make_its_settings(
-    open_stage: Open,
-    explainer: Explainer,
-    original: Explanation,
-    query: str,
-    begun: str,
-    changes: Interventions,
-) -> None:
-    page = open_stage(f"?view=order&text={quote(SENTENCE)}&order.{query}")
-    page.unfold("experiments")
-    expected = wanted(explainer, original, changes)
-    np.testing.assert_allclose(columns(page), expected, atol=6e-4)
-    assert page.input_value(STARTS) == begun
-
-
-@pytest.mark.parametrize(
-    ("query", "seen"),
-    [("show=pair&order.pair=tom", "Mary loves Tom."), ("show=encoder", "vector")],
-)
-def test_links_to_its_pictures_show_them(open_stage: Open, query: str, seen: str) -> None:
-    page = open_stage(f"?view=order&text={quote(SENTENCE)}&order.{query}")
-    assert page.input_value(STARTS) == query.split("&")[0].removeprefix("show=")
-    assert seen in (page.text_content("#panel-experiments .hl-first") or "")
     assert page.errors == []
 
 

@@ -317,12 +317,6 @@ def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
     page.wait_for_selector("[data-block='encoder.tokens'][data-state=done]")
 
 
-def test_without_motion_it_is_stepped(open_stage: Open) -> None:
-    page = open_stage("?text=Why+do+we+work%3F", reduced_motion=True)
-    page.click(".hl-figure-forward")
-    page.wait_for_selector("[data-block='encoder.tokens'][data-state=now]")
-
-
 def test_a_block_tells_its_shapes_and_opens_its_view(
     open_stage: Open, explainer: Explainer
 ) -> None:
@@ -436,35 +430,6 @@ def test_the_shapes_in_the_whole_are_those_of_the_arrays(
     assert written[1].startswith("Self-attention") and written[2].startswith("Feed-forward")
     page.get_by_role("button", name="Shapes").click()
     assert page.locator(".hl-figure-sizes").count() == 0
-    assert page.errors == []
-
-
-def test_a_link_to_the_view_of_shapes_opens_them_here(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    page = open_stage(f"?view=flow&step=1&text={quote(TEXT)}", viewport=ROOM)
-    config, n = explainer.model.config, len(explainer.read(TEXT))
-    d, heads = config.d_model, config.n_heads
-    for block, shapes in (
-        ("encoder.embedding", [f"{n}", f"{n} × {d}"]),
-        (
-            "encoder.0.self_attention.attention",
-            [f"{n} × {d}", f"{heads} × {n} × {n}", f"{n} × {d}"],
-        ),
-        (
-            "decoder.0.cross_attention.attention",
-            [f"1 × {d}; {n} × {d}", f"{heads} × 1 × {n}", f"1 × {d}"],
-        ),
-        ("decoder.0.feed_forward.feed_forward", [f"1 × {d}", f"1 × {config.d_ff:,}", f"1 × {d}"]),
-        ("decoder.linear", [f"1 × {d}", f"1 × {config.vocab_size:,}"]),
-    ):
-        text = (page.text_content(f"[data-block='{block}'] .hl-figure-data") or "").strip()
-        assert text and " → ".join(shapes).endswith(text)  # as much of it as there is room for
-        label = page.locator(f"[data-block='{block}']").get_attribute("aria-label") or ""
-        assert re.findall(r"[IO]\w+: (.+?)\.", label) == shapes
-    softmax = page.text_content("[data-block='decoder.softmax'] .hl-figure-data") or ""
-    assert f"1 × {config.vocab_size:,}" in softmax and "%" in softmax  # beside its bars
-    assert page.locator("[data-block='encoder.tokens'] .hl-figure-token").count() > 0
     assert page.errors == []
 
 

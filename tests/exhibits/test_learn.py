@@ -6,13 +6,11 @@ import base64
 import io
 import itertools
 from collections.abc import Callable
-from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from explorer import card
 from explorer.labels import legible
 from explorer.words import WORDS
 from model import checkpoint
@@ -131,15 +129,6 @@ def test_each_point_writes_its_own_translation(
     page.wait_for_selector(f"#panel-learn .hl-play:has-text('{WORDS['learn.play'].en}')")
     page.click("#panel-learn .hl-play")
     page.wait_for_function(at, arg=0)
-
-
-def test_an_old_address_of_the_curves_opens_them_here(open_stage: Open) -> None:
-    page = open_stage("?view=curves&curves.epoch=5")
-    line = card.curves()[5]
-    page.wait_for_selector(f".hl-learn-epoch:has-text('Epoch {line['epoch']},')")
-    page.wait_for_function("() => location.search.includes('learn.epoch=5')")
-    query = parse_qs(page.evaluate("location.search.slice(1)"))
-    assert query["view"] == ["learn"] and "curves.epoch" not in query
 
 
 def test_a_further_question_that_fails_can_be_asked_again(open_stage: Open) -> None:

@@ -324,13 +324,6 @@ def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -
             assert ratio == pytest.approx(best / own, rel=1e-4), f"no. {i + 1} at {alpha}"
 
 
-def test_an_old_link_to_the_scores_opens_the_tree(open_stage: Open) -> None:
-    query = "?view=ledger&text=Why+do+we+work%3F&ledger.alpha=0.5&ledger.form=gnmt"
-    page = open_stage(query)
-    assert page.input_value(".hl-tree-alpha .hl-typed") == "0.5"
-    assert page.is_checked("#panel-tree input[value=gnmt]")
-
-
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(
     open_stage: Open, explainer: Explainer
 ) -> None:

@@ -297,7 +297,30 @@ def test_one_walks_on_from_a_candidate_of_a_link(open_stage: Open, explainer: Ex
     assert f"Step {len(steps)}:" in page.text_content(LIST)
 
 
-def test_the_name_of_an_entry_of_the_menu_opens_it(open_stage: Open) -> None:
-    for name, exhibit in (("next", "sampling"), ("recipe", "smoothing")):
-        page = open_stage(f"?view={name}")
-        assert page.evaluate("headlight.page.selection.get().exhibit") == exhibit
+@pytest.mark.parametrize(
+    ("old", "view", "choices"),
+    [
+        ("view=next", "sampling", {}),
+        ("view=recipe", "smoothing", {}),
+        ("view=curves&curves.epoch=5", "learn", {"learn.epoch": "5"}),
+        ("view=ledger&ledger.alpha=0.5", "tree", {"tree.alpha": "0.5"}),
+        ("view=flow", "figure", {"figure.shapes": "true", "figure.encoder": "[0]"}),
+        ("view=order&order.show=pair&order.pair=tom", "experiments", {"experiments.pair": "tom"}),
+        (
+            "view=order&order.positions=shuffled&order.seed=3",
+            "experiments",
+            {
+                "experiments.draft": '{"positions":"shuffled","sides":"both",'
+                '"shift":20,"position_seed":3}'
+            },
+        ),
+    ],
+)
+def test_an_old_link_opens_what_it_meant(
+    open_stage: Open, old: str, view: str, choices: dict[str, str]
+) -> None:
+    """Entries of the menu and views of before; the whole mapping is in address.test.mjs."""
+    page = open_stage(f"?text=Hello.&{old}")
+    assert page.evaluate("headlight.page.selection.get().exhibit") == view
+    assert choices.items() <= page.evaluate("headlight.page.choices.get()").items()
+    assert page.errors == []

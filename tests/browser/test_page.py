@@ -9,22 +9,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from explorer import exhibits
-from explorer.labels import labels
-from model.config import KINDS, DecodeConfig, Kind
+from model.config import DecodeConfig, Kind
 from model.explain import Explainer
-from model.trace import Explanation, Tokens
+from model.trace import Explanation
 from tests.browsing import Pages, Server, Watched
-
-EXHIBITS = exhibits.load()
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
-EXHIBIT_NAMES = [exhibit.name for exhibit in EXHIBITS]
 SENTENCE = "The cat saw the other cat. 😀"
-UNKNOWN = "The cat saw the other cat. 🐱"  # a cat that may come out in bytes that are no character
-CROWDED = 14  # rows; of more, only some have their label
 
 
 @pytest.fixture(scope="module")
@@ -43,23 +36,6 @@ def opened(shared: Watched, query: str) -> Page:
     return shared.go(f"{query}&{urlencode({'text': SENTENCE})}")
 
 
-def lines(tokens: Tokens) -> list[str]:
-    return [label.line for label in labels(tokens)]
-
-
-def labelled(page: Page, side: str, tokens: Tokens) -> bool:
-    """Whether each label of the map stands at its token, and none is left out but for room."""
-    found = page.evaluate(
-        """(side) => [...document.querySelectorAll(`.hl-${side} text[data-at]`)]
-            .map((text) => [Number(text.dataset.at), text.textContent.trim()])""",
-        side,
-    )
-    wanted = lines(tokens)
-    return all(wanted[at] == text for at, text in found) and (
-        len(found) == len(wanted) or len(wanted) > CROWDED
-    )
-
-
 def choose_head(page: Page, kind: Kind, layer: int, head: int) -> None:
     page.click(f"[data-head='{kind}.{layer}.{head}']")
     page.wait_for_selector(f"[data-head='{kind}.{layer}.{head}'][aria-pressed='true']")
@@ -69,47 +45,7 @@ def choose_head(page: Page, kind: Kind, layer: int, head: int) -> None:
     )
 
 
-def only_this_server(watched: Watched, server: Server) -> None:
-    hosts = {urlsplit(url).netloc for url in watched.urls if not url.startswith(("data:", "blob:"))}
-    assert hosts == {urlsplit(server.url).netloc}
-
-
-def test_a_sentence_with_a_repeated_word_and_an_emoji(
-    open_page: Open, server: Server, record: Explanation
-) -> None:
-    watched = open_page("?view=attention&attention.view=map")
-    page = watched.translate(SENTENCE)
-    trace = record.trace
-
-    strip = [cell.text for cell in labels(trace.src)]
-    found = page.locator("#hl-src .hl-token > span").all_text_contents()
-    assert found == strip and found.count("cat") == 2 and found[-1] == "</s>"
-    written = [labels(trace.tgt_in)[0].text, *(label.text for label in labels(trace.tgt_out))]
-    assert page.locator("#hl-tgt .hl-token > span").all_text_contents() == written
-
-    tiles = page.locator(".hl-tile")
-    assert tiles.count() == sum(trace.attention(kind).weights[..., 0, 0].size for kind in KINDS)
-    drawn = page.evaluate(
-        """() => Array.from(document.querySelectorAll('.hl-tile img'),
-            (image) => [image.naturalHeight, image.naturalWidth])"""
-    )
-    shapes = [list(trace.attention(k).mask.shape) for k in KINDS]
-    assert all(shape in drawn for shape in shapes)
-
-    axes = {
-        "encoder_self": (trace.src, trace.src),
-        "decoder_self": (trace.tgt_out, trace.tgt_in),
-        "cross": (trace.tgt_out, trace.src),
-    }
-    for kind in KINDS:
-        choose_head(page, kind, 1, 2)
-        rows, columns = axes[kind]
-        assert labelled(page, "rows", rows) and labelled(page, "columns", columns)
-    assert watched.errors == []
-    only_this_server(watched, server)
-
-
-def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
+def test_pixels_are_the_records(shared: Watched, server: Server, record: Explanation) -> None:
     """The colours of all tiles follow the weights of the same head, and of no other."""
     page = opened(shared, "view=attention")
     maps = record.trace.encoder_self
@@ -140,6 +76,8 @@ def test_pixels_are_the_records(shared: Watched, record: Explanation) -> None:
         assert len(darkness) == size * size
         order = np.argsort(own)
         assert (np.diff(np.array(darkness)[order]) <= 0).all(), name
+    hosts = {urlsplit(url).netloc for url in shared.urls if not url.startswith(("data:", "blob:"))}
+    assert hosts == {urlsplit(server.url).netloc}
 
 
 def test_dark_and_light(open_page: Open) -> None:
@@ -167,14 +105,6 @@ def test_nothing_moves_at_rest(open_page: Open) -> None:
             && getComputedStyle(document.querySelector('.hl-sentence')).opacity < 0.6"""
     )
     assert page.evaluate(running) != [], "the sign of work stands still"
-
-
-def test_the_attention_exhibit_fits_a_laptop(shared: Watched) -> None:
-    page = opened(shared, "view=attention")
-    assert page.evaluate("document.documentElement.scrollHeight") <= 768
-    for part in (".hl-heads .hl-kind:last-child", ".hl-lines", ".hl-attention .hl-download"):
-        box = page.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= 768, part
 
 
 def test_a_long_sentence_covers_nothing_once_it_is_sent(open_page: Open) -> None:

@@ -27,8 +27,6 @@ from model.labs import catalogue
 from model.labs.beside import NAMES, beside
 from model.labs.dissect import attention_sub_layer
 from model.trace import Explanation, Tokens, Trace
-from tests import browsing
-from tests.browsing import Watched
 from tests.stage import Stage, desk_of, drawn, expect, unfold
 from tests.tiers import each, some
 from tests.tiny import write_own
@@ -395,27 +393,6 @@ def test_a_token_of_the_lines_shows_its_links(open_stage: Open, record: Explanat
             assert float(text) == pytest.approx(weight, abs=6e-4)
     page.hover("#hl-tgt .hl-token >> nth=5")  # row 4 of the map, from the strip above
     page.wait_for_selector(".hl-end-row .hl-end.hl-lit[data-index='4']")
-
-
-@pytest.mark.long
-@pytest.mark.browser
-def test_every_picture_stays_in_its_room(open_page: Callable[..., Watched]) -> None:
-    long = "I met him at the station yesterday and we talked about the old times at school."
-    for size in ((1366, 768), (1000, 700)):
-        page = open_page(
-            f"?view=attention&text={long.replace(' ', '+')}",
-            viewport={"width": size[0], "height": size[1]},
-        ).page
-        for view in ("map", "lines", "both", "beside"):
-            page.check(f"#panel-attention .hl-field-view [value={view}]")
-            browsing.drawn(page)
-            whole = page.locator("#panel-attention [data-part=picture]").bounding_box()
-            for part in (".hl-heads .hl-kind:last-child", ".hl-drawn"):
-                box = page.locator(f"#panel-attention {part}").bounding_box()
-                assert box is not None and whole is not None
-                assert box["y"] + box["height"] <= whole["y"] + whole["height"] + 1, (view, part)
-        field = page.locator("#panel-attention .hl-field").first.bounding_box()
-        assert field is not None and field["width"] >= 150 and field["height"] >= 150
 
 
 def roles() -> list[dict[str, object]]:

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import playwright.sync_api as playwright
 import pytest
 import torch
 
@@ -19,13 +18,11 @@ from explorer.exchange.packing import unpack
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, parse
 from explorer.exhibits.summaries import agreed, occlusion
-from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
-from tests import browsing
 from tests.browsing import Watched, written
 from tests.examples import SENTENCES, first
 from tests.exhibits.test_files import table
@@ -247,25 +244,6 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["cells"] == [4, 2, 2]
     assert found["all"] == pytest.approx(0.8)  # losses 3 2 1 4, weights ranked 3 1 2 4
     assert found["rows"] == pytest.approx([1, 1])
-
-
-@pytest.mark.browser
-def test_the_summaries_fit_a_laptop(open_page: Callable[..., Watched]) -> None:
-    watched = open_page(TEXT)
-    page = watched.page
-    page.wait_for_selector(".hl-agree-all")
-    for language in ("en", "zh"):
-        if language == "zh":
-            page.click("#hl-language")
-            playwright.expect(page.locator("#panel-summaries .hl-fold-reading")).to_have_text(
-                WORDS["fold.reading"].zh
-            )
-            browsing.drawn(page)
-        assert page.evaluate("document.documentElement.scrollHeight") <= 768
-        for part in (".hl-summary-cell", ".hl-agree", "#panel-summaries .hl-foot"):
-            box = page.locator(part).bounding_box()
-            assert box is not None and box["y"] + box["height"] <= 768, (language, part)
-    assert watched.errors == []
 
 
 @pytest.mark.browser

@@ -337,12 +337,6 @@ def test_the_player_plays_and_takes_the_pages_step_along(
     assert page.errors == []
 
 
-def test_the_legend_is_in_chinese_too(open_stage: Open) -> None:
-    page = tree(open_stage, TEXT, {"lang": "zh"})
-    expect(page.locator(".hl-tree-legend li").first).to_have_text(WORDS["tree.mark.kept"].zh)
-    assert page.errors == []
-
-
 def test_it_stands_still_until_it_is_asked_to_play(open_stage: Open, explainer: Explainer) -> None:
     """It begins on the whole search, at the link's step; card and table name the same step."""
     steps = len(explainer.explain(TEXT, config()).search.steps)

@@ -14,11 +14,9 @@ import pytest
 import torch
 
 from explorer.exhibits.masks import OTHERS, wanted
-from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
-from tests.browsing import Watched, at_rest
 from tests.stage import Stage, desk_of
 from tests.tiny import SINCE, write_own
 
@@ -126,35 +124,6 @@ def test_patterns_follow_the_slider(open_stage: Open, traces: list[Trace]) -> No
             np.testing.assert_array_equal(np.array(found), mask)
 
 
-def test_the_finding_follows_the_row_that_is_looked_at(
-    open_stage: Open, traces: list[Trace]
-) -> None:
-    page = laboratory(open_stage)
-    choose(page, "decoder_self")
-    field = page.locator("[data-mask='combined'] [role='application']")
-    field.focus()
-    tokens = [label.text for label in labels(traces[0].tgt_in)]
-    n_keys = max(len(t.tgt_in) for t in traces)
-    for _ in tokens:
-        page.keyboard.press("ArrowUp")
-    for row in (0, 1, 2):
-        later = len(tokens) - row - 1
-        padding = n_keys - len(tokens)
-        says = f"{tokens[row]} may read {row + 1} of {n_keys} keys"
-        page.wait_for_function(
-            "(w) => document.querySelector('.hl-masks .hl-finding').textContent.startsWith(w)",
-            arg=says,
-        )
-        finding = page.inner_text(".hl-masks .hl-finding")
-        assert (f"{later} come" in finding) == (later > 0)
-        assert (f"{padding} " in finding.split(":")[1]) == (padding > 0)
-        page.keyboard.press("ArrowDown")
-    page.unfold("masks", "numbers")
-    page.wait_for_selector(".hl-masks-reads tbody tr")
-    cells = page.locator(".hl-masks-reads tbody tr").nth(2).locator("td, th").all_inner_texts()
-    assert cells[1] == "3" and cells[2] == ", ".join(tokens[:3])
-
-
 def sentences(page: Stage) -> list[str]:
     return page.locator(".hl-masks-line input").evaluate_all("(all) => all.map((i) => i.value)")
 
@@ -229,13 +198,6 @@ def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     row = page.locator(".hl-masks .hl-finding b").first.text_content()
     here = page.locator("#hl-tgt .hl-here > span")
     assert [one.strip() for one in here.all_text_contents()] == ([row.strip()] if own else [])
-
-
-def test_it_opens_where_the_future_is_masked_and_says_why(open_stage: Open) -> None:
-    page = laboratory(open_stage)
-    assert page.input_value(".hl-masks .hl-field-kind select") == "decoder_self"
-    page.unfold("masks", "reading")
-    assert "would just copy it" in page.inner_text(".hl-masks-why")
 
 
 def three_ways(scores: torch.Tensor, masked: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -423,26 +385,3 @@ def test_three_ways_with_a_bias_as_torch_has_them(
     told = f"−∞ plus a bias of {hidden.min():.2f} to {hidden.max():.2f} stays −∞; with 0 instead"
     assert told.replace("-", "−") in page.finding("masks")
     assert f"{leak:.1f}".rstrip("0").rstrip(".") in page.finding("masks")
-
-
-@pytest.mark.browser
-def test_the_combined_mask_is_large_and_all_stand_in_the_picture(
-    open_page: Callable[..., Watched],
-) -> None:
-    boxes = """() => {
-        const box = (name) => document.querySelector(name).getBoundingClientRect();
-        const names = ["padding", "causal", "combined"];
-        const maps = names.map((name) => `[data-mask=${name}] .hl-field`);
-        return ['[data-part=picture]', ...maps].map((name) => box(`.hl-masks ${name}`)).map(
-            ({ left, top, right, bottom }) => [left, top, right, bottom]);
-    }"""
-    page = open_page("?view=masks&text=Unbelievable+grandmothers+exist.").page
-    page.wait_for_selector(".hl-masks [data-mask='combined'] canvas")
-    for width, height in ((1366, 768), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        at_rest(page, "masks")
-        whole, padding, causal, combined = page.evaluate(boxes)
-        for one in (padding, causal, combined):
-            assert whole[0] <= one[0] and one[2] <= whole[2] + 1
-            assert whole[1] <= one[1] and one[3] <= whole[3] + 1
-        assert combined[2] - combined[0] > 1.4 * (padding[2] - padding[0])

@@ -8,32 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-import torch
-from torch.nn import functional as F
 
 from explorer.exchange.packing import pack
-from model.config import KINDS, DecodeConfig, Interventions, Kind
+from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
 from model.labs.dissect import attention_sub_layer
-from model.trace import Trace
 from tests.stage import Stage, desk_of, drawn
-from tests.tiers import each, some
+from tests.tiers import each
 from tests.tiny import SINCE, write_own
 
 Open = Callable[..., Stage]
 SENTENCE = "The cat saw the other cat. 🐱"
-NAMES = {
-    "query": "query q",
-    "key": "key k",
-    "product": "product q·k",
-    "dot": "q · k",
-    "weight": "weight",
-    "value": "value v",
-    "part": "weight × value",
-    "context": "context",
-}
 CHANGED = {
     "heads_off": [["cross", 1, 0]],
     "scaling": False,
@@ -42,24 +28,6 @@ CHANGED = {
 STAGES = ["query", "key", "value", "product", "dot", "scaled", "masked", "exp", "weight", "part"]
 STAGES += ["context", "concat", "output", "entering", "sum", "after"]
 DK, HEADS = 32, 8  # of the shipped model
-
-# The chain of every head of one sub-layer, as the page computes it from what it was sent.
-CHAINS = """async ([kind, layer, heads]) => {
-    const { ask } = window.headlight.page;
-    const { headChain, openLayer, rowChain } = await module('assets/kit/sublayer.js');
-    const found = { outputs: [], contexts: [] };
-    for (let head = 0; head < heads; head += 1) {
-        let reply = null; // null: overtaken by the same question of the exhibit itself
-        while (reply === null) {
-            reply = await ask('microscope_head', { kind, layer, head, matrix: true });
-        }
-        const one = await openLayer(reply);
-        const rows = Array.from({ length: one.queries }, (_, row) => row);
-        found.outputs.push(rows.map((row) => [...rowChain(one, row).output]));
-        found.contexts.push(rows.map((row) => [...headChain(one, head, row, 0).context]));
-    }
-    return found;
-}"""
 
 
 def on_page(page: Stage, interventions: dict[str, Any]) -> None:
@@ -74,48 +42,6 @@ def on_page(page: Stage, interventions: dict[str, Any]) -> None:
         arg=answers,
         timeout=60_000,
     )
-
-
-def by_torch(
-    explainer: Explainer, trace: Trace, kind: Kind, layer: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Contexts (H, Q, d_k) and output (Q, D) from the trace and the model's W_o."""
-    maps, off = trace.attention(kind), trace.interventions
-    stack = explainer.model.encoder if kind == "encoder_self" else explainer.model.decoder
-    name = "cross_attention" if kind == "cross" else "self_attention"
-    q, k, v = (torch.tensor(a[layer]).double() for a in (maps.queries, maps.keys, maps.values))
-    scale = None if maps.scaling else 1.0
-    mask = torch.tensor(maps.mask)
-    context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
-    for head in range(len(q)):
-        if (kind, layer, head) in off.heads_off:
-            context[head] = 0
-    linear = getattr(stack[layer], name).output
-    concat = context.transpose(0, 1).reshape(len(mask), -1)
-    output = F.linear(concat, linear.weight.double(), linear.bias.double())
-    return context.numpy(), output.detach().numpy()
-
-
-@pytest.mark.long
-@each("interventions", [{}, CHANGED], 1)
-def test_the_chain_of_every_head_is_torchs(
-    open_stage: Open, explainer: Explainer, interventions: dict[str, Any]
-) -> None:
-    # A view that asks nothing: the microscope itself would overtake these questions, and they it.
-    page = open_stage("?view=steps").page
-    on_page(page, interventions)
-    given = Interventions.from_dict(interventions)
-    trace = explainer.explain(SENTENCE, DecodeConfig(), interventions=given).trace
-    for kind in KINDS:
-        layers, heads = trace.attention(kind).weights.shape[:2]
-        for layer in some(range(layers), 1):
-            found = page.evaluate(CHAINS, [kind, layer, heads])
-            contexts, output = by_torch(explainer, trace, kind, layer)
-            np.testing.assert_allclose(np.array(found["contexts"]), contexts, atol=1e-4)
-            for one in found["outputs"]:
-                np.testing.assert_allclose(np.array(one), output, atol=1e-4)
-            other = by_torch(explainer, trace, kind, (layer + 1) % layers)[1]
-            assert np.abs(other - output).max() > 1e-2
 
 
 def unfold(page: Stage) -> None:
@@ -241,43 +167,6 @@ def test_the_parts_of_t5_are_numbers_of_the_chain(
     assert watched.errors == []
 
 
-@pytest.mark.long
-def test_the_cells_are_the_records(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage("?view=microscope", viewport={"width": 1920, "height": 1080})
-    on_page(page, {})
-    trace = explainer.explain(SENTENCE, DecodeConfig()).trace
-    show(page, "decoder_self", 1, 2, 3, 1)
-    maps = trace.decoder_self
-    q, k, v = maps.queries[1, 2, 3], maps.keys[1, 2, 1], maps.values[1, 2, 1]
-    weights = maps.weights[1, 2, 3]
-    tables = {
-        "product": {"query": q, "key": k, "product": q * k},
-        "context": {"value": v, "part": weights[1] * v, "context": weights @ maps.values[1, 2]},
-        "weight": {"dot": maps.keys[1, 2] @ q, "weight": weights},
-    }
-    for table, columns in tables.items():
-        heads = page.locator(f"table.hl-micro-{table} thead th").all_text_contents()
-        for stage, numbers in columns.items():
-            at = heads.index(NAMES[stage]) + 1
-            cells = f"table.hl-micro-{table} tbody tr > :nth-child({at})"
-            found = read(page.locator(cells).all_text_contents())
-            np.testing.assert_allclose(found, numbers, atol=6e-5, err_msg=stage)
-            if stage not in ("dot", "weight"):
-                choose(page, stage, 0, 1)
-            shown = page.locator(f".hl-micro-cell[data-stage='{stage}'] text").all_text_contents()
-            assert 8 <= len(shown) <= len(numbers)  # in the picture: as many as have room
-            np.testing.assert_allclose(read(shown), numbers[: len(shown)], atol=6e-5, err_msg=stage)
-    masked = page.locator(".hl-micro-cell[data-stage='masked']").all_text_contents()
-    assert [text.strip() == "−∞" for text in masked] == [not may for may in maps.mask[3]]
-    good = page.locator(".hl-micro-check")
-    assert float(good.get_attribute("data-deviation")) < 1e-5
-    assert good.text_content().strip().startswith("✓")
-
-
-def read(texts: list[str]) -> list[float]:
-    return [float(text.replace("−", "-")) for text in texts]
-
-
 def test_an_output_that_is_off_is_told(open_stage: Open, explainer: Explainer) -> None:
     """The twin: one number of the output is changed on its way to the page."""
     trace = explainer.explain(SENTENCE, DecodeConfig()).trace
@@ -343,23 +232,6 @@ def test_every_number_leads_to_those_it_was_made_of_and_on(open_stage: Open) -> 
     for stage in ["product", *reversed(up[2:7]), "part", "context", "concat", "output", "sum"]:
         page.locator(".hl-micro-children button").first.click()
         page.wait_for_selector(cell.format(stage))
-
-
-def test_what_is_said_first_is_right_of_any_cell(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage(f"?view=microscope&text={SENTENCE}").page
-    maps = explainer.explain(SENTENCE, DecodeConfig()).trace.decoder_self
-    weights = maps.weights[1, 2].astype(float)
-    best = int(weights[4].argmax())
-    other = int(weights[4, :5].argmin())
-    said = {
-        (0, 0): "may read only <s>: its weight is 1",
-        (2, 5): "the mask makes its weight exactly 0",
-        (4, best): f"{100 * weights[4, best]:.1f} % of its weight: its score",
-        (4, other): f"whose score is {np.log(weights[4, best] / weights[4, other]):.2f} higher",
-    }
-    for (row, col), words in said.items():
-        show(page, "decoder_self", 1, 2, row, col)
-        assert words in page.text_content("#panel-microscope [data-part=finding]")
 
 
 def test_the_output_matrix_of_a_layer_is_sent_once(open_stage: Open) -> None:

@@ -15,16 +15,13 @@ from scipy.stats import chisquare
 
 from explorer.exchange.packing import pack
 from explorer.exchange.question import Arguments
-from explorer.exchange.request import RANGES, Request, parse
+from explorer.exchange.request import Request
 from explorer.exhibits.sampling import next_token
 from explorer.labels import labels
 from model.config import DecodeConfig, Interventions
-from model.errors import ConfigError
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
-from model.text.glossary import Words, gloss_of
 from tests import foreign
-from tests.browsing import Watched
 from tests.stage import Node, Stage, desk_of, expect
 from tests.tiers import each
 
@@ -59,7 +56,7 @@ def warped(node: Node, cases: list[tuple[Array, Settings]]) -> list[Array]:
     return [np.frombuffer(base64.b64decode(text), "<f8") for text in node.run(WARP, given)]
 
 
-def reference(logits: Array, settings: Settings, *, p_first: bool = False) -> Array:
+def reference(logits: Array, settings: Settings) -> Array:
     """The warpers of `transformers` in float64, as its `generate` lines them up."""
     process = pytest.importorskip("transformers.generation.logits_process")
     temperature, top_k, top_p = settings
@@ -67,7 +64,7 @@ def reference(logits: Array, settings: Settings, *, p_first: bool = False) -> Ar
     if top_k:
         warpers.append(process.TopKLogitsWarper(top_k))
     if top_p < 1.0:
-        warpers.insert(1 if p_first else len(warpers), process.TopPLogitsWarper(top_p))
+        warpers.append(process.TopPLogitsWarper(top_p))
     scores = torch.from_numpy(logits)[None]
     for warper in warpers:
         scores = warper(None, scores)
@@ -210,44 +207,6 @@ def test_the_shown_probabilities_are_the_models(open_stage: Open, explainer: Exp
     assert page.errors == []
 
 
-@pytest.mark.long
-@pytest.mark.browser
-def test_the_marks_of_the_bars_can_be_told_apart(open_page: Callable[..., Watched]) -> None:
-    """What is too thin for an outline has none, what was drawn has a shape of its own, and no two
-    numbers touch."""
-    page = open_page("?view=sampling&text=I+am+a+student.&step=1").page
-    page.wait_for_selector(".hl-sampling-stage:not(.hl-sampling-old) .hl-sampling-bars button")
-    page.click(".hl-sampling-many")
-    page.wait_for_selector(".hl-sampling-bars .hl-sampling-share:not([hidden])")
-    found = page.evaluate(
-        """() => [...document.querySelectorAll('.hl-sampling-bars button')].map((button) => {
-            const box = (name) => button.querySelector(name).getBoundingClientRect();
-            const [now, before] = ['b', '.hl-sampling-before'].map((name) => {
-                const range = document.createRange();
-                range.selectNodeContents(button.querySelector(name));
-                return range.getBoundingClientRect();
-            });
-            return {
-                track: box('.hl-sampling-track').width, own: box('.hl-sampling-own').width,
-                mark: box('.hl-sampling-share').width, gap: before.left - now.right,
-                before: button.querySelector('.hl-sampling-before').textContent,
-            };
-        })"""
-    )
-    assert len(found) >= 10
-    for bar in found:
-        assert bar["track"] >= 150
-        assert bar["gap"] >= 8
-        assert bar["mark"] == 0 or bar["mark"] >= 8
-        share, _ = percent(bar["before"])
-        assert (bar["own"] == 0) == (share < 0.02)  # two borders, with something between them
-    assert any(bar["mark"] for bar in found) and any(bar["own"] for bar in found)
-    ticks = page.locator(".hl-sampling-ticks > span")
-    assert ticks.all_text_contents() == ["0 %", "100 %"]
-    left, right = (ticks.nth(i).bounding_box() or {} for i in range(2))
-    assert right["x"] - left["x"] - left["width"] > 50
-
-
 @pytest.mark.parametrize("view", ["sampling", "compare"])
 def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> None:
     page = open_stage(f"?view={view}")
@@ -260,21 +219,6 @@ def test_top_k_has_one_scale_and_its_end_is_off(open_stage: Open, view: str) -> 
     assert box.input_value() == "1"
     place.press("End")
     assert box.input_value() == ""
-
-
-def test_what_is_sent_is_the_models_float32(open_stage: Open, explainer: Explainer) -> None:
-    page = opened(open_stage)
-    sent = page.evaluate(
-        """async () => {
-            const { unpack } = await module("assets/kit/packing.js");
-            const answer = await headlight.page.ask("next_token", { ids: [] });
-            return [...await unpack(answer.log_probs, Float32Array)].map(String);
-        }"""
-    )
-    sent = np.array([float(one) for one in sent])  # JSON has no infinity
-    expected = explainer.next_log_probs(TEXT, [])
-    assert (np.isinf(sent) == np.isinf(expected)).all() and np.isinf(expected).any()
-    np.testing.assert_allclose(np.exp(sent), np.exp(expected), rtol=0, atol=1e-6)
 
 
 @each("seeds", [range(3, 40), range(2**32 - 1, 2**32 - 40, -1)], 1)
@@ -407,32 +351,6 @@ def test_interventions_change_the_distribution(explainer: Explainer) -> None:
     assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
-def test_limits_are_those_of_the_settings(open_stage: Open) -> None:
-    """The boxes allow what decoding allows, and the sampler takes a value beyond its slider."""
-    page = opened(open_stage, temperature=20)
-    for name in SETTINGS:
-        box = page.locator(f".hl-sampling-{name} .hl-typed")
-        low, high = RANGES[name]
-        given = [float(box.get_attribute(end) or "nan") for end in ("min", "max")]
-        assert given == [low, high]
-        beyond = {"text": TEXT, "settings": {name: high + 1}}
-        with pytest.raises(ConfigError):
-            parse(beyond)
-    assert page.input_value(".hl-sampling-temperature .hl-typed") == "20"
-
-
-def test_tokens_that_are_never_written_keep_their_probability(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    """What is left for the others is told, and no column shares it out in secret."""
-    page = opened(open_stage)
-    log_probs = explainer.next_log_probs(TEXT, []).astype(np.float64)
-    mass = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:last-child").text_content()
-    cut = page.locator(".hl-sampling-stages tbody tr:nth-child(2) td:nth-child(3)").text_content()
-    assert cut == f"−{np.isinf(log_probs).sum()}"
-    assert mass.startswith(">99.9") or agrees(mass, np.exp(log_probs).sum())
-
-
 def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     """At T = 1 outline and fill are the same, and there is nothing to see."""
     page = open_stage("?view=sampling&text=I+am+a+student.")
@@ -441,19 +359,6 @@ def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:
     assert "sampling.settings" not in page.evaluate("location.search")
     given = opened(open_stage, temperature=1)
     assert given.input_value(".hl-sampling-temperature .hl-typed") == "1"
-
-
-def test_candidates_stand_with_what_they_mean(open_stage: Open, explainer: Explainer) -> None:
-    page = open_stage("?view=sampling&step=5&lang=en&text=My+aunt+bought+a+small+house.")
-    said = Words(["My", "aunt", "bought", "a", "small", "house"])
-    page.wait_for_selector(".hl-sampling-bars .hl-token")
-    marked: list[list[str]] = page.eval_on_selector_all(
-        ".hl-sampling-bars .hl-token[data-gloss]",
-        "(all) => all.map((one) => [one.textContent, one.dataset.gloss])",
-    )
-    assert explainer.glossary is not None and len(marked) > 1
-    for text, gloss in marked:
-        assert gloss == gloss_of(explainer.glossary.words[text], [said]).word, text
 
 
 def test_outputs_without_a_piece_are_listed_too(

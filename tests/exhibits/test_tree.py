@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from explorer.exchange.request import MAX_WRITTEN
-from explorer.labels import label_of_piece, labels
+from explorer.labels import labels
 from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.explain import Explainer
@@ -111,32 +110,6 @@ def test_the_tree_is_the_search(
     joined = [one["joined"] for one in found if path.get(one["step"]) == one["rank"]]
     assert joined == [label.joined for label in labels(explanation.trace.tgt_out)]
     assert page.errors == []
-
-
-def test_the_table_tells_every_candidate_of_the_step(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    page = tree(open_stage)
-    explanation = explainer.explain(TEXT, config())
-    search = explanation.search
-    page.fill(".hl-tree-bar input[type=range]", "3")
-    assert "3:" in page.text_content(LIST)
-    step, before = search.steps[2], search.steps[1]
-    rows = page.locator(".hl-tree-table tbody tr")
-    assert rows.count() == len(step)
-    for c in range(len(step)):
-        cells = rows.nth(c).locator("th, td")
-        assert cells.nth(0).text_content() == str(c + 1)
-        on_show = c == explanation.path[2]
-        label = labels(explanation.trace.tgt_out)[2] if on_show else label_of_piece(step.pieces[c])
-        assert cells.nth(1).locator("span").first.text_content() == label.line
-        parent = label_of_piece(before.pieces[step.parents[c]])
-        told = cells.nth(2).locator("span").get_attribute("title")
-        assert told.endswith({"space": " ", "special": ""}.get(parent.kind, parent.text))
-        assert cells.nth(2).text_content().removeprefix("…") in told
-        assert number(cells.nth(3).text_content()) == pytest.approx(step.log_probs[c], abs=5.1e-4)
-        assert number(cells.nth(4).text_content()) == pytest.approx(step.totals[c], abs=5.1e-4)
-        assert WORDS[f"tree.list.{step.fates[c]}"].en in cells.nth(5).text_content()
 
 
 def number(text: str) -> float:
@@ -384,13 +357,3 @@ def test_the_earlier_tree_is_walked_as_well(open_stage: Open, explainer: Explain
     page.keyboard.press("ArrowRight")
     expect(facts).to_contain_text(f"{child + 1} of {len(before.steps[1])}")
     assert page.errors == []
-
-
-def test_the_tree_as_a_drawing(open_stage: Open) -> None:
-    page = tree(open_stage)
-    name, content = page.take("#panel-tree", "svg")
-    assert name == "headlight-search.svg"
-    drawing = ElementTree.fromstring(content.decode())
-    words = [text.text or "" for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    for one in page.evaluate(DRAWN):
-        assert any(label_of_piece(one["piece"]).text in word for word in words), one["piece"]

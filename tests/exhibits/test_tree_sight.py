@@ -18,7 +18,7 @@ from tests import browsing
 from tests.browsing import Watched
 from tests.examples import first
 from tests.exhibits.test_tree import LIST
-from tests.stage import Stage, expect, show
+from tests.stage import Stage, expect
 
 Open = Callable[..., Stage]
 TEXTS = [
@@ -321,34 +321,6 @@ def test_the_list_says_how_far_each_is_behind(open_stage: Open, explainer: Expla
     page.click("#hl-hypotheses summary")
     cells = page.locator("#hl-hypotheses button.hl-hypothesis span:nth-child(4)")
     assert cells.all_text_contents() == ["", *(f"{one:.3f}".replace("-", "−") for one in behind)]
-
-
-def test_a_touched_screen_is_told_of_touch(open_stage: Open) -> None:
-    def reading(lang: str, *, is_touched: bool) -> str:
-        page = open_stage(f"?view=steps&lang={lang}")
-        page.media("(pointer: coarse)", is_touched)
-        show(page, "tree")
-        page.unfold("tree", "reading")
-        return page.inner_text("#panel-tree .hl-reading")
-
-    said = reading("en", is_touched=True)
-    assert "Tap a candidate" in said and "Arrow keys" not in said
-    said = reading("zh", is_touched=True)
-    assert "点一个候选" in said and "方向键" not in said
-    said = reading("en", is_touched=False)
-    assert "Arrow keys" in said and "Tap" not in said
-
-
-def test_where_nothing_was_dropped_a_sentence_says_so(
-    open_stage: Open, explainer: Explainer
-) -> None:
-    def searched(text: str) -> Search:
-        return explainer.explain(text, config()).search
-
-    text = first("no finished hypothesis was dropped", lambda one: not dropped(searched(one)))
-    page = tree(open_stage, text)
-    assert page.locator(".hl-tree-beaten input").count() == 0
-    assert "dropped no finished" in page.inner_text("#panel-tree .hl-numbers")
 
 
 def unlikely(explainer: Explainer, text: str, **settings: Any) -> int | None:

@@ -147,14 +147,6 @@ def test_a_text_that_cannot_be_read_gets_one_sentence(
     assert "\n" not in message["en"] + message["zh"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text", ["<b>Tom</b> & ${1+1} {{value}} \\", "🐱🐱🐱", "我是学生。", "\ud800 Tom", "a\x00b"]
-)
-def test_odd_texts_are_translated(models: Models, text: str) -> None:
-    assert "payload" in replied(models, asking(text, max_length_is_ours=None) | {"settings": {}})
-
-
 @pytest.mark.parametrize(
     "settings",
     [
@@ -247,10 +239,6 @@ def test_more_painted_cells_than_the_masks_have_are_refused(models: Models) -> N
     cells = [["cross", row, col, False] for row in range(200) for col in range(200)]
     reply = replied(models, {**asking(TEXT), "interventions": {"cells": cells}})
     assert "40,000 mask cells" in reply["message"]["en"]
-
-
-def test_a_hypothesis_that_does_not_exist(models: Models) -> None:
-    assert "Hypothesis 9" in replied(models, asking(shown=8))["message"]["en"]
 
 
 def test_a_length_that_was_not_offered_cannot_be_asked_for() -> None:

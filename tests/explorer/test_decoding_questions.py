@@ -11,10 +11,10 @@ from explorer.exchange import turns
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits.compare import ORDER, times
-from explorer.exhibits.toy import toy, toy_table
+from explorer.exhibits.toy import toy
 from model.config import DecodeConfig
 from model.explain import Explainer
-from model.labs.toy import EXAMPLE, greedy_loses
+from model.labs.toy import EXAMPLE
 
 TEXT = "I am a small frog."
 DRAWN: dict[str, Any] = {"temperature": 1.5, "top_k": 30, "top_p": 0.9, "seed": 3, "first": 0}
@@ -55,15 +55,6 @@ def test_drawing_outside_its_bounds_is_refused(explainer: Explainer, wrong: dict
         times(explainer, WISH, Arguments({**DRAWN, **wrong}))
 
 
-def test_the_toy_answers_with_search_greedy_and_all(explainer: Explainer) -> None:
-    answer = toy(explainer, WISH, Arguments({"table": TABLE, "beam": 2, "length": 3}))
-    assert answer["search"]["counts"] == [4, 8, 8]
-    assert [one["text"] for one in answer["hypotheses"]] == ["ABA", "BAB"]
-    assert answer["greedy"]["text"] == "ABA"
-    assert math.exp(answer["greedy"]["log_prob"]) == pytest.approx(0.08)
-    assert answer["all"][0] == ["ACA", pytest.approx(0.108)]
-
-
 @pytest.mark.parametrize(("row", "key"), [(0, "toy.refused.start"), (4, "toy.refused.after")])
 def test_a_row_that_does_not_sum_to_1_is_named(explainer: Explainer, row: int, key: str) -> None:
     table = [list(cells) for cells in TABLE]
@@ -78,9 +69,3 @@ def test_a_row_that_does_not_sum_to_1_is_named(explainer: Explainer, row: int, k
 def test_a_toy_outside_its_bounds_is_refused(explainer: Explainer, wrong: dict[str, Any]) -> None:
     with pytest.raises(PageError):
         toy(explainer, WISH, Arguments({"table": TABLE, "beam": 2, "length": 3, **wrong}))
-
-
-def test_a_table_in_which_greedy_loses(explainer: Explainer) -> None:
-    answer = toy_table(explainer, WISH, Arguments({"seed": 5, "length": 3}))
-    assert tuple(map(tuple, answer["table"])) == greedy_loses(5, 3).table
-    assert answer["beam_wins"]

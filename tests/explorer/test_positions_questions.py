@@ -18,7 +18,7 @@ from explorer.exhibits.positions import EXHIBIT as POSITIONS
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.labs import timing
-from model.transformer import Transformer, sinusoids
+from model.transformer import Transformer
 from tests import tiny
 
 TEXT = "I am a small frog."
@@ -32,23 +32,6 @@ def ask(name: str, explainer: Explainer) -> dict[str, Any]:
 def unpacked(text: str) -> np.ndarray:
     planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(4, -1)
     return np.ascontiguousarray(planes.T).view("<f4").ravel()
-
-
-def test_embedding_and_position_make_what_the_first_layer_gets(explainer: Explainer) -> None:
-    found = ask("positions", explainer)
-    model, trace = explainer.model, explainer.explain(TEXT, WISH.config).trace
-    for side, ids in (("source", trace.src.ids), ("target", trace.tgt_in.ids)):
-        vectors = {
-            name: unpacked(found[side][name]).reshape(len(ids), -1)
-            for name in ("embedding", "position", "sum")
-        }
-        token = model.embedding.token.weight.detach()[torch.tensor(ids)].double()
-        np.testing.assert_allclose(vectors["embedding"], token * 8, atol=1e-6)  # sqrt(64)
-        np.testing.assert_allclose(vectors["position"], sinusoids(len(ids), 64), atol=1e-6)
-        np.testing.assert_allclose(
-            vectors["sum"], vectors["embedding"] + vectors["position"], atol=1e-6
-        )
-    assert found["layout"] == "interleaved" and found["d_model"] == 64 and found["scale"] == 8
 
 
 def test_a_model_without_the_factor_says_so(tmp_path: Path) -> None:

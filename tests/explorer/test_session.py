@@ -185,62 +185,6 @@ def test_a_number_that_is_not_the_models_is_found(
         Session.read(json.dumps(value)).explain(explainer)
 
 
-BY_HAND: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "text": lambda record: record.update(text="I am a large frog."),
-    "translation": lambda record: record.update(translation="我不是青蛙。"),
-    "hypotheses[0].score": lambda record: record["hypotheses"][0].update(score=-0.01),
-    "hypotheses[1].log_prob": lambda record: record["hypotheses"][1].update(log_prob=-0.5),
-    "hypotheses[1].text": lambda record: record["hypotheses"][1].update(text="x"),
-    "hypotheses[0].length": lambda record: record["hypotheses"][0].update(length=3),
-    "hypotheses[0].finished": lambda record: record["hypotheses"][0].update(
-        finished=not record["hypotheses"][0]["finished"]
-    ),
-    "hypotheses[0].path": lambda record: record["hypotheses"][0]["path"].__setitem__(0, 2),
-    "path": lambda record: record["path"].__setitem__(1, record["path"][1] + 1),
-    "shown": lambda record: record.update(shown=0),
-    "settings.length_penalty": lambda record: record["settings"].update(length_penalty=0.5),
-    "model.name": lambda record: record["model"].update(name="another"),
-    "tgt_out, ids": lambda record: record["tgt_out"][0].update(id=9),
-    "src[0].text": lambda record: record["src"][0].update(text="You"),
-    "tgt_in": lambda record: record["tgt_in"].reverse(),
-    "steps, chosen": lambda record: record["steps"][1].update(chosen=5),
-    "steps[0].top": lambda record: record["steps"][0]["top"].reverse(),
-    "steps[0].entropy": lambda record: record["steps"][0].update(entropy=99.0),
-    "search.labels, text": lambda record: next(
-        one for one in record["search"]["labels"].values() if one["kind"] == "word"
-    ).update(text="青蛙"),
-}
-
-
-@pytest.mark.parametrize("place", BY_HAND)
-def test_what_is_changed_by_hand_is_found(
-    explainer: Explainer, session: Session, place: str
-) -> None:
-    value = session.document
-    BY_HAND[place](value["record"])
-    with pytest.raises(InputError):
-        Session.read(json.dumps(value)).explain(explainer)
-
-
-def test_what_only_the_model_knows_is_left_to_it(explainer: Explainer, session: Session) -> None:
-    """Two weights of a row that change places, and a doubt: the file does not contradict itself."""
-    for change in (swapped_weights, lambda record: record.update(doubt={"reasons": ["x"]})):
-        value = session.document
-        change(value["record"])
-        read = Session.read(json.dumps(value))
-        with pytest.raises(InputError, match="The model gives another record"):
-            read.explain(explainer)
-
-
-def swapped_weights(record: dict[str, Any]) -> None:
-    maps = record["attention"]["cross"]
-    count = maps["layers"] * maps["heads"] * maps["queries"] * maps["keys"]
-    weights = unpack(maps["weights"], "u2", count).copy()
-    high, low = int(weights[: maps["keys"]].argmax()), int(weights[: maps["keys"]].argmin())
-    weights[[high, low]] = weights[[low, high]]
-    maps["weights"] = pack(weights)
-
-
 def test_the_rounding_of_another_machine_is_allowed(explainer: Explainer, session: Session) -> None:
     value = session.document
     value["record"]["hypotheses"][0]["score"] += 2e-5

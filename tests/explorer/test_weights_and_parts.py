@@ -83,8 +83,3 @@ def test_a_record_has_the_parts_that_were_asked_for(server: Models) -> None:
 @pytest.mark.parametrize("longest", [0, 129, True, 2.0, "3", None])
 def test_the_longest_translation_has_its_bounds(server: Models, longest: object) -> None:
     assert ask(server, longest=longest)["message"]["en"] == WORDS["error.request"].en
-
-
-def test_a_question_of_an_earlier_version_is_said_to_be_gone(server: Models) -> None:
-    reply = ask(server, question="cheat", arguments={})
-    assert reply["message"]["en"] == WORDS["error.question_gone"].en

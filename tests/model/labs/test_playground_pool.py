@@ -29,7 +29,6 @@ pytestmark = pytest.mark.slow
 SMALL = Settings(length=3, alphabet=12, d_model=16, d_ff=16, heads=2, batch=8, updates=12, warmup=4)
 LONG = replace(SMALL, updates=5000)
 QUICK = (sys.executable, str(Path(__file__).with_name("quick_worker.py")))
-WILD = replace(SMALL, layers=6, rate=0.1, norm="none", warmup=0, scaling=False, updates=400)
 PATIENCE = 120.0  # seconds for a process to start on a busy machine
 ONE, TWO, THREE = Visitor("one"), Visitor("two"), Visitor("three")
 
@@ -113,21 +112,6 @@ def test_training_gives_way_to_translations(
     # Before it has given way; afterwards a busy machine may not let it train for minutes.
     given = min(19, os.getpriority(os.PRIO_PROCESS, 0) + worker.NICE)
     until(lambda: int(stat.read_text().rpartition(")")[2].split()[nice]) == given)
-
-
-@pytest.mark.long
-def test_a_run_that_diverges_is_a_result(trainer: Pool) -> None:
-    before = trainer.started
-    frames, reply = finished(trainer, WILD, ONE)
-    result = train(WILD)
-    assert reply["state"] == "done" and reply["error"] is None
-    assert reply["result"]["diverged"] == result.diverged is not None
-    assert [frame["update"] for frame in frames] == [one.update for one in result.frames]
-    json.dumps([frames, reply], allow_nan=False)
-    assert trainer.finished(WILD) is None  # there is no model
-    # It is kept: to press again trains nothing.
-    assert finished(trainer, WILD, TWO)[0] == frames
-    assert trainer.started == before + 1
 
 
 def test_a_visitor_who_leaves_frees_the_process(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.sampling import Doubles, Mulberry32, draw, warp
+from model.sampling import Mulberry32, draw, warp
 
 
 class Given(Mulberry32):
@@ -84,61 +82,6 @@ def test_numbers_worked_by_hand(
     assert found.dtype == np.float64
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
     assert ((found == 0) == (np.array(expected) == 0)).all()
-
-
-def reference(
-    log_probs: Doubles, temperature: float, top_k: int, top_p: float, *, p_first: bool = False
-) -> Doubles:
-    """The warpers of `transformers` in the order of its `generate`, which leaves out idle ones."""
-    process = pytest.importorskip("transformers.generation.logits_process")
-    warpers = [process.TemperatureLogitsWarper(temperature)]
-    if top_k:
-        warpers.append(process.TopKLogitsWarper(top_k))
-    if top_p < 1.0:
-        warpers.insert(1 if p_first else len(warpers), process.TopPLogitsWarper(top_p))
-    scores = torch.from_numpy(log_probs)[None]
-    for warper in warpers:
-        scores = warper(None, scores)
-    return scores.softmax(-1)[0].numpy()
-
-
-RANDOM = np.random.default_rng(5)
-SMOOTH = RANDOM.normal(size=50) * 3
-DISTINCT = {
-    "smooth": SMOOTH,
-    "banned": np.where(np.arange(50) % 7 == 0, -np.inf, SMOOTH),
-    "steep": np.array([0.0, -40.0, -80.0, -81.0, -500.0]),
-    "large": RANDOM.normal(size=6000) * 2,
-}
-TIED = {
-    "four values": RANDOM.integers(-3, 1, size=50).astype(np.float64),
-    "all equal": np.zeros(8),
-    "a tied tail": np.array([0.0, -1.0, -2.0, -2.0, -2.0]),
-}
-GRID = list(product((0.1, 0.7, 1.0, 2.5), (0, 1, 2, 5, 40, 10_000), (0.05, 0.5, 0.9, 0.999, 1.0)))
-
-
-@pytest.mark.parametrize("name", DISTINCT)
-def test_equals_transformers_over_a_grid(name: str) -> None:
-    table = DISTINCT[name]
-    for settings in GRID:
-        found, expected = warp(table, *settings), reference(table, *settings)
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
-        assert ((found > 0) == (expected > 0)).all(), settings
-
-
-@pytest.mark.parametrize("name", TIED)
-def test_equals_transformers_with_ties(name: str) -> None:
-    """As many of equal tokens are kept, with equal probabilities; which ones is its chance."""
-    table = TIED[name]
-    for settings in GRID:
-        found, expected = warp(table, *settings), reference(table, *settings)
-        for score in np.unique(table):
-            a, b = np.sort(found[table == score]), np.sort(expected[table == score])
-            np.testing.assert_allclose(a, b, rtol=0, atol=1e-6)
-            assert ((a > 0) == (b > 0)).all(), settings
-            kept = found[table == score] > 0
-            assert (np.diff(kept.astype(int)) <= 0).all(), "a lower id goes before a higher one"
 
 
 @given(

@@ -96,29 +96,3 @@ def _written(checkpoint: Checkpoint, text: str) -> str:
             logits[list(checkpoint.rules.banned)] = -torch.inf
             ids.append(int(logits.argmax()))
     return checkpoint.tokenizer.decode(ids)
-
-
-@pytest.mark.parametrize(
-    ("parts", "says"),
-    [
-        ({"positions": "none"}, "sinusoids"),
-        ({"residual": False}, "residual"),
-        ({"norm": "none"}, "norm"),
-        ({"biases": False}, "biases"),
-        ({"positions": "relative"}, "norm is 'post', expected 'pre'"),
-    ],
-    ids=str,
-)
-def test_a_model_that_exists_nowhere_else_is_refused_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], parts: dict[str, Any], says: str
-) -> None:
-    settings = Settings(**{**SMALL, "updates": 10, **parts})
-    result = train(settings)
-    packed = archive(settings, save(result.model.state_dict()), result.to_dict())
-    with zipfile.ZipFile(io.BytesIO(packed)) as files:
-        files.extractall(tmp_path)
-    out = tmp_path / "exported"
-    given = ["export", "--model", str(tmp_path / name(settings)), "--out", str(out)]
-    assert export_command(given) == 2 and not out.exists()
-    told = " ".join(capsys.readouterr().err.split())
-    assert says in told and "Traceback" not in told

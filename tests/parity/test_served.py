@@ -203,27 +203,6 @@ RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.long
-@pytest.mark.slow
-@each("name", tuple(foreign.KINDS), 2)
-def test_a_model_of_another_family_is_proved(name: str, tmp_path: Path) -> None:
-    """With the rules that such checkpoints have, in the languages that they choose."""
-    settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
-    folder = foreign.write_family(tmp_path / "family", name, 0, **settings)
-    explainer = calmed(Explainer.load(folder, device="cpu"), 0.5)
-    text = foreign.SENTENCES[2]
-    codes = [code for code in explainer.tokenizer.codes if ":" not in code][-1:]
-    texts = [text, *(f"{code} {text}" for code in codes), "Grüße 😀 你好"]
-    requests = [request(one, method) for one in texts for method in ("beam 4", "greedy")]
-    requests.append(request(text, "beam 4", interventions={"padding": 2}))
-    cases = [(one, [right, *altered(right).values()]) for one in requests
-             for right in [sent(explainer, one)]]  # fmt: skip
-    for (asked, _), (truth, *found) in zip(cases, proved(explainer, cases, tmp_path), strict=True):
-        assert truth.get("off") == [], (asked, truth)
-        assert truth["count"] > 500
-        assert all(one["off"] for one in found)
-
-
 ABOUT: list[tuple[str, dict[str, Any]]] = [
     ("positions", {}),
     ("stream", {"stack": "decoder", "layer": 0}),

@@ -165,19 +165,6 @@ def shipped() -> Explainer:
     return Explainer.load(None, device="cpu")
 
 
-@pytest.mark.slow
-def test_the_shipped_model_ranks_its_heads_as_one_at_a_time(shipped: Explainer) -> None:
-    """72 heads in one batch, on a sentence of about 20 tokens; the time is in bench/."""
-    e = shipped.explain("I know that you know that I know what you think about it and why.")
-    found = rank_heads(shipped, e)
-    expected = one_at_a_time(shipped, e)
-    assert found.heads == all_heads(shipped.model.config)
-    np.testing.assert_allclose(found.changes, expected, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(found.totals, expected.sum(1, dtype=float), rtol=0, atol=3e-5)
-    assert found.ranking[0] == found.heads[expected.sum(1).argmin()]
-    assert expected.sum(1).min() < -0.1, "no head matters"
-
-
 def test_what_matters_to_the_translation_is_what_was_said(shipped: Explainer) -> None:
     """Without "student" the word for it is lost; without "I" it is not."""
     e = shipped.explain("I am a student.")

@@ -134,24 +134,6 @@ def test_value_zeroing_is_of_the_layer(explainer: Explainer, trace: Trace) -> No
     np.testing.assert_array_equal(one.cells, whole.cells)
 
 
-def test_occlusion_runs_without_the_token(explainer: Explainer, trace: Trace) -> None:
-    """Each column is what the written tokens lose when the source is read without that token."""
-    found = beside(explainer, trace, "occlusion", ("cross", 0, 0))
-    written = trace.tgt_out.ids.tolist()
-    src = trace.src.ids
-    costs = np.zeros_like(found.cells)
-    for s in range(len(src) - 1):
-        model = explainer.model
-        memory_ids = torch.tensor(np.delete(src, s))[None]
-        tgt_in = torch.tensor(trace.tgt_in.ids)[None]
-        with torch.no_grad():
-            logits = model(memory_ids, tgt_in)[0]
-        log_probs = logits.log_softmax(-1)[range(len(written)), written].numpy()
-        costs[:, s] = np.maximum(0, trace.log_prob - log_probs)
-    sums = costs.sum(-1, keepdims=True)
-    np.testing.assert_allclose(found.cells, costs / np.where(sums > 0, sums, 1), atol=2e-4)
-
-
 @pytest.mark.parametrize(
     ("name", "head"),
     [("guess", ("cross", 0, 0)), ("occlusion", ("encoder_self", 0, 0)), ("", ("cross", 0, 0))],

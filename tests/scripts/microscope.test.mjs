@@ -86,25 +86,9 @@ test("what is switched off says so", () => {
 });
 
 test("every stage has a value, a formula and words", () => {
-  const stages = [
-    "query",
-    "key",
-    "value",
-    "product",
-    "dot",
-    "scaled",
-    "masked",
-    "exp",
-    "weight",
-    "part",
-    "context",
-    "concat",
-    "output",
-    "entering",
-    "sum",
-    "after",
-  ];
-  for (const stage of stages) {
+  const stages =
+    "query key value product dot scaled masked exp weight part context concat output entering sum after";
+  for (const stage of stages.split(" ")) {
     const { value, formula, expression } = originOf(stage, 0, data());
     assert.ok(Number.isFinite(value) && formula.length > 1 && expression.length > 0, stage);
   }

@@ -167,15 +167,6 @@ def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explain
     assert page.errors == []
 
 
-@pytest.mark.long
-def test_any_temperature_that_the_page_takes_is_compared(open_stage: Open) -> None:
-    page = opened(open_stage, f"temperature=20&method=sampling&text={TEXT}")
-    assert page.input_value(".hl-compare-temperature .hl-typed") == "20"
-    assert page.locator(".hl-compare .hl-failed").count() == 0
-    assert page.locator(".hl-compare-methods tbody tr").count() == 4
-    assert page.errors == []
-
-
 def test_a_link_brings_its_own_settings(open_stage: Open, explainer: Explainer) -> None:
     """Beside those of the whole page; what the page is set to later counts here too."""
     own = {"temperature": 1.7, "top_k": 20, "top_p": 0.9, "seed": 5}

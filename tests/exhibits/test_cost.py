@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from model.explain import Explainer
 from tests.stage import Stage
 
@@ -25,19 +23,3 @@ def test_counts_and_measured_times(open_stage: Open, explainer: Explainer) -> No
     ticks = page.locator(".hl-pair > :last-child .hl-plot-tick").all_text_contents()
     assert ticks[:7] == ["8", "16", "32", "64", "128", "256", "512"]
     assert page.errors == []
-
-
-@pytest.mark.parametrize(
-    ("n", "d", "factor", "half"), [(100, 256, 4, 1536), (320, 32, 8, 320), (9000, 512, 1, 1536)]
-)
-def test_the_finding_says_from_where_attention_is_half_of_it(
-    open_stage: Open, n: int, d: int, factor: int, half: int
-) -> None:
-    """2 N² d is 4 N d² + 2 N d d_ff where N is 2 d + d_ff."""
-    page = open_stage(f"?view=cost&cost.n={n}&cost.d={d}&cost.factor={factor}")
-    finding = page.inner_text(".hl-cost .hl-finding")
-    share = n * n / (n * n + n * half)
-    assert f"At {n:,} tokens attention is {100 * share:.1f} %" in finding
-    assert f"{'below' if n >= half else 'beyond'} {half:,} tokens" in finding
-    page.unfold("cost", "reading")
-    assert f"N = d = {d}" in page.inner_text(".hl-cost .hl-reading")

@@ -116,16 +116,3 @@ def test_final_scores_are_those_of_the_card(open_stage: Callable[..., Stage]) ->
             [...row.cells].slice(1).map((cell) => Number(cell.textContent)))"""
     )
     assert shown == [[row.bleu, row.chrf, *row.others.values()] for row in card.scores()]
-
-
-@pytest.mark.long
-def test_each_score_says_which_sentences_it_is_of(open_stage: Callable[..., Stage]) -> None:
-    """1,524 sentences of Tatoeba are not all that was held out: the card has sixteen domains."""
-    page = opened(open_stage)
-    page.wait_for_selector(".hl-learn-scores tbody tr")
-    headings = page.locator(".hl-learn h3").all_text_contents()
-    assert "Final scores on 1,524 held-out sentences of Tatoeba" in headings
-    sentences = card.trained().dev_sentences
-    assert f"about {sentences} development sentences" in page.inner_text("#panel-learn")
-    page.click("#hl-language")
-    assert "Tatoeba 的 1,524 个留出测试句" in page.inner_text("#panel-learn")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -179,25 +179,6 @@ def test_the_causal_mask_is_in_sight(
     )
 
 
-def test_a_copied_link_is_told_for_a_moment(open_stage: Open) -> None:
-    page = open_stage("?view=lessons")
-    page.click(".hl-lessons li:first-child button:text-is('Copy link')")
-    assert parse_qs(urlsplit(page.copied()).query)["lesson"] == ["one-head"]
-    page.wait_for_selector(".hl-lessons button:text-is('Copied')")
-    page.wait_for_selector(".hl-lessons button:text-is('Copied')", state="detached")
-
-
-@pytest.mark.browser
-def test_the_card_grows_with_the_letters(open_page: Callable[..., Watched]) -> None:
-    page = open_page("?lesson=masks").page
-    page.wait_for_selector(f"{BAR} h2")
-    page.evaluate("document.documentElement.dataset.size = 'projector'")
-    letters = page.locator(f"{BAR} p").last.evaluate(
-        "(p) => parseFloat(getComputedStyle(p).fontSize)"
-    )
-    assert 16 <= letters <= 24
-
-
 @pytest.mark.long
 @pytest.mark.browser
 @each("size", [(1366, 768), (1280, 720), (1000, 700), (390, 844)], 1)
@@ -268,19 +249,6 @@ def test_the_first_guess_at_a_step_counts(
     page.click(f"{BAR} footer button:text-is('Finish')")
     score = WORDS["lessons.score"].en.format(right=int(hits[0]), count=1)
     assert page.text_content(f"{BAR} h2") == score
-
-
-def test_a_lesson_says_what_it_changes_and_what_one_chose(open_stage: Open) -> None:
-    page = open_stage("?text=Where+is+it%3F").page
-    page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 0 })")
-    page.wait_for_selector(f"{BAR} :text('returns to what you had before')")
-    page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 1 })")
-    page.wait_for_selector(f"{BAR} .hl-lesson-options button", timeout=60_000)
-    assert "another sentence" not in page.inner_text(BAR)  # the same as in the step before
-    page.locator(f"{BAR} .hl-lesson-options button").first.click()
-    page.wait_for_selector(f"{BAR} .hl-lesson-answers li:first-child:has-text('your guess')")
-    page.evaluate("window.headlight.page.lesson.set({ name: 'order', step: 2 })")
-    page.wait_for_selector(f"{BAR} :text('another sentence: “Where would you like')")
 
 
 @pytest.mark.browser

@@ -14,7 +14,7 @@ import pytest
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.transformer import sinusoids
-from tests.stage import Node, Stage, desk_of, expect
+from tests.stage import Node, Stage, desk_of
 from tests.tiny import T5, write_own
 
 Open = Callable[..., Stage]
@@ -116,22 +116,6 @@ def real(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
-def test_the_cell_tells_its_number(open_stage: Open) -> None:
-    page = opened(open_stage, "positions")
-    look_at(page, "table")
-    slide(page, ".hl-field-position input[type=range]", 37)
-    slide(page, ".hl-field-dimension input[type=range]", 11)  # the cosine of pair 5
-    value = np.cos(37 / 10_000 ** (10 / 256))
-    finding = page.inner_text(".hl-positions .hl-finding")
-    assert finding.startswith("Position 37 adds") and "in dimension 11, whose wave" in finding
-    assert real(re.findall(r"adds (−?[\d.]+) in", finding)[0]) == pytest.approx(value, abs=6e-5)
-    page.unfold("positions", "reading")
-    reading = page.locator(".hl-positions .hl-reading")
-    expect(reading).to_contain_text("00100101")
-    text = reading.text_content() or ""
-    assert real(re.findall(r"= (−?[\d.]+);", text)[0]) == pytest.approx(value, abs=5e-5)
-
-
 RATE = 10_000 ** (-20 / 256)  # of dimensions 20 and 21, those of i = 10: PE(pos, 2i)
 FINDINGS: dict[str, tuple[str, list[float]]] = {
     "table": (
@@ -201,26 +185,6 @@ def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Expl
     slide(page, ".hl-field-position input[type=range]", 37)
     page.translate(texts[0])
     assert page.finding("positions").startswith("Position 37 ")  # the visitor's own stays
-
-
-def test_positions_dimensions_and_pairs_count_as_the_formula(open_stage: Open) -> None:
-    """PE(pos, 2i) = sin(pos / 10000^(2i / 256)), PE(pos, 2i + 1) = cos: i = 20 has 40 and 41."""
-    query = "?view=positions&positions.position=3&positions.dimension=40&positions.view="
-    page = open_stage(f"{query}rotation")
-    assert "turn pair 20 by" in page.finding("positions")
-    equation = page.inner_text(".hl-positions-equation h3")
-    assert equation == "Pair i = 20: dimensions 40 (sin) and 41 (cos)"
-    look_at(page, "table")
-    page.unfold("positions", "reading")
-    assert "PE(3, 40) = sin(3 / 10000" in page.inner_text(".hl-positions .hl-reading")
-    _, content = page.take("#panel-positions", "csv")
-    assert content.decode("utf-8-sig").startswith('"position",0,1,2,')
-    look_at(page, "waves")
-    page.unfold("positions", "numbers")
-    cells = page.locator(".hl-positions .hl-numbers tbody tr").nth(0).locator("th, td")
-    assert cells.all_text_contents()[:2] == ["40 (sin)", "20"]
-    slider = page.locator("#panel-positions .hl-field-dimension [type=range]")
-    assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("0", "255")
 
 
 def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:

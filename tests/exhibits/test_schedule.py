@@ -15,7 +15,7 @@ from explorer.exchange.request import Request
 from explorer.exhibits.schedule import shipped
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.stage import Node, Stage, choose_exhibit, unfold
+from tests.stage import Node, Stage, unfold
 
 Open = Callable[..., Stage]
 
@@ -102,30 +102,6 @@ def test_where_the_weights_were_taken_is_marked(open_stage: Open, sent: dict[str
     assert float(rate) == pytest.approx(card.last_run()[-1]["lr"], rel=1e-3)
 
 
-def test_a_run_that_was_stopped_says_what_was_planned_afterwards(
-    open_stage: Open, sent: dict[str, Any]
-) -> None:
-    page = open_stage("?view=steps").page
-    page.evaluate(
-        """() => {
-            const parse = JSON.parse;
-            JSON.parse = (text, ...rest) => {
-                const found = parse(text, ...rest);
-                if (!found?.payload?.planned_epochs) return found;
-                found.payload.epochs.splice(-4);
-                found.payload.updates = found.payload.epochs.at(-1).updates;
-                return found;
-            };
-        }"""
-    )
-    choose_exhibit(page, "schedule")
-    unfold(page, "schedule", "adjust")
-    unfold(page, "schedule", "reading")
-    between = (sent["epochs"][-5]["updates"] + sent["planned"]) // 2
-    page.fill(".hl-field-update [type=range]", str(between))
-    reads(page, "was planned")
-
-
 def test_the_table_has_the_recorded_rates(open_stage: Open) -> None:
     page = opened(open_stage).page
     shown = page.locator(".hl-schedule-epochs tbody td:nth-child(3)").all_text_contents()
@@ -134,36 +110,6 @@ def test_the_table_has_the_recorded_rates(open_stage: Open) -> None:
     ]
     page.locator(".hl-schedule-epochs tbody tr").nth(4).click()
     reads(page, f"Update {card.last_run()[4]['updates']:,}:", "finding")
-
-
-def test_the_finding_is_both_rules(open_stage: Open, sent: dict[str, Any]) -> None:
-    """Below the warm-up, above it, at its end, after the shipped weights, after the training."""
-    page = opened(open_stage).page
-    config, all_updates = card.trained(), card.curves()[-1]["updates"]
-    for d_model, warmup, update in (
-        (512, 4000, 1),
-        (512, 4000, 4000),
-        (64, 100, sent["updates"]),
-        (2048, 16_000, sent["planned"]),
-        (512, 800, sent["planned"] + 1),
-    ):
-        for name, value in (("dModel", d_model), ("warmup", warmup), ("update", update)):
-            page.fill(f".hl-field-{name} [type=range]", str(value))
-        rate = d_model**-0.5 * min(update**-0.5, update * warmup**-1.5)
-        ours = config.learning_rate(update, sent["planned"])
-        page.wait_for_function(
-            "(n) => document.querySelector('#panel-schedule [data-part=finding]')"
-            ".textContent.startsWith(n)",
-            arg=f"Update {update:,}:",
-        )
-        said = page.inner_text("#panel-schedule [data-part=finding]").partition(": ")[2]
-        assert float(said.split()[0]) == pytest.approx(rate, rel=6e-3)
-        if update > sent["planned"]:
-            assert said.endswith(f"ended at {sent['updates']:,} ({all_updates:,} in all).")
-        else:
-            assert float(said.rpartition(" planned")[0].split()[-1]) == pytest.approx(
-                ours, rel=6e-3
-            )
 
 
 def test_the_papers_schedule_is_the_papers(node: Node) -> None:

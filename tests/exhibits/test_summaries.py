@@ -23,7 +23,7 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.labs.ablation import occlusion as measure
 from model.trace import Explanation
-from tests.browsing import Watched, written
+from tests.browsing import written
 from tests.examples import SENTENCES, first
 from tests.exhibits.test_files import table
 from tests.stage import Stage, expect, unfold
@@ -244,25 +244,6 @@ def test_what_is_masked_does_not_count() -> None:
     assert found["cells"] == [4, 2, 2]
     assert found["all"] == pytest.approx(0.8)  # losses 3 2 1 4, weights ranked 3 1 2 4
     assert found["rows"] == pytest.approx([1, 1])
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (390, 844)])
-def test_both_maps_are_wholly_in_sight(
-    open_page: Callable[..., Watched], size: tuple[int, int]
-) -> None:
-    """What is written around them is there before they are measured for good."""
-    page = open_page(
-        "?view=summaries&text=She+gave+the+old+book+to+her+brother.",
-        viewport={"width": size[0], "height": size[1]},
-    ).page
-    page.wait_for_selector(".hl-occlusion-map .hl-cells")
-    page.wait_for_function(
-        """() => [...document.querySelectorAll('#panel-summaries .hl-map')].every(
-            (map) => map.clientHeight > 0 && map.scrollHeight <= map.clientHeight
-                && map.scrollWidth <= map.clientWidth)""",
-        timeout=5_000,
-    )
 
 
 def losses(explainer: Explainer, record: Explanation) -> Array:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,11 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from explorer.exchange.question import Arguments
-from explorer.exchange.request import PageError
-from explorer.exhibits.toy import toy
 from explorer.words import WORDS
-from model.labs.toy import EXAMPLE, LETTERS, ToyText, exhaustive, greedy_loses, toy_search
+from model.labs.toy import EXAMPLE, ToyText, exhaustive, greedy_loses, toy_search
 from model.trace import Search
 from tests.stage import Stage, expect
 
@@ -220,21 +216,6 @@ def test_what_is_pointed_at_is_marked_in_both_pictures(open_stage: Open) -> None
     assert sorted(lit) == ["A", "A", "AC", "AC"]
     page.hover(".hl-toy-cell[data-text=ACA]")
     page.wait_for_selector(".hl-toy-node:has-text('ACA: .12 × .9 = .108; never considered')")
-
-
-def test_its_numbers_are_told_once(open_stage: Open) -> None:
-    """The example and the limits are Python's, in the page as in the question."""
-    page = open_stage("?view=toy")
-    facts = page.evaluate("headlight.page.shared.constants.toy")
-    assert facts["example"] == [list(row) for row in EXAMPLE]
-    assert facts["letters"] == LETTERS
-    for name, (least, most) in facts["limits"].items():
-        slider = page.locator(f".hl-field-{name} [type=range]")
-        assert [slider.get_attribute(end) for end in ("min", "max")] == [str(least), str(most)]
-        for value in (least - 1, most + 1):
-            asked = {"table": EXAMPLE, "beam": 2, "length": 2, name: value}
-            with pytest.raises(PageError):
-                toy(None, None, Arguments(json.loads(json.dumps(asked))))  # type: ignore[arg-type]
 
 
 def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_stage: Open) -> None:

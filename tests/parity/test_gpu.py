@@ -26,7 +26,7 @@ NEAR = 1e-4
 MAKES = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
 FOUND = [name for name, is_there in MAKES.items() if is_there()]
 TEXTS = (*tiny.ENGLISH, "I met him at the station yesterday.")
-TWO = dict(zip(("giver", "receiver"), PAIRS["latin"][0], strict=True))
+TWO = dict(zip(("giver", "receiver"), PAIRS["en"][0], strict=True))
 
 # Questions that are not in CASES, because the engine leaves them to the server or is asked apart.
 MORE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [

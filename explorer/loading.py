@@ -75,7 +75,7 @@ class Loading:
                 self._explainer = self._load()
         except HeadlightError as error:
             self._error = error
-        except Exception:
+        except BaseException:  # a panic of a library is no Exception, and nobody is to wait for it
             log.exception("The model could not be loaded.")
             self._error = CheckpointError(
                 "The model could not be loaded; the server's log says why."

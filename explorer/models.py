@@ -67,6 +67,7 @@ class Models:
         self.first = listed[0].key
         self.default = Loading(listed[0].load)
         self._by_key = {one.key: one for one in listed[1:]}
+        self._by_name = {one.name: one.key for one in reversed(listed)}
         self._kept: OrderedDict[str, Loading] = OrderedDict()
         self._lock, self._turn = threading.Lock(), threading.Lock()
         self.is_stopping = False
@@ -90,7 +91,8 @@ class Models:
             raise PageError("error.stopping")
 
     def key(self, given: object) -> str:
-        """The canonical key of the model that a request names; "" is the default one.
+        """The canonical key of the model that a request names by its key or its name in the list;
+        "" is the default one.
 
         Raises:
             HeadlightError: there is no such model.
@@ -101,6 +103,8 @@ class Models:
             return self.first
         if given in self._by_key:
             return given
+        if given in self._by_name:
+            return self._by_name[given]
         if given.startswith(trained.PREFIX):
             return trained.key_of(trained.settings_of(given))
         raise PageError("error.model_unknown", name=given[:60])

@@ -81,7 +81,8 @@ def show(
     that aligns best, and the step that shows the view's point.
 
     Raises:
-        InputError: there is no such view, head or language, or the view needs a running model.
+        InputError: there is no such view, head, step or language, or the view needs a running
+            model.
     """
     exhibit = _exhibit(view)
     if language not in LANGUAGES:
@@ -90,6 +91,9 @@ def show(
         raise InputError("This explanation does not say which model made it, so it has no words.")
     explainer = explanation.explainer
     chosen = _head(explanation, explainer, kind, layer, head)
+    last = len(explanation.trace.tgt_out)
+    if step is not None and (type(step) is not int or not 1 <= step <= last):
+        raise InputError(f"step is {quote(step)}; expected 1 to {last}.")
     shown = {"kind": chosen[0], "layer": chosen[1] + 1, "head": chosen[2] + 1}
     query = urlencode(
         {"view": view, **shown, **({} if step is None else {"step": step}), "lang": language}

@@ -57,6 +57,7 @@ def sheet(explainer: Explainer) -> dict[str, Any]:
         "examples": list(tokenizer.examples),
         "codes": list(tokenizer.codes),
         "beams": None if explainer.names_beams else explainer.defaults.beam_size,
+        "notes": [list(note) for note in explainer.notes] or None,
         "languages": tokenizer.languages,
         "max_source_tokens": explainer.max_source_tokens,
     }
@@ -73,6 +74,7 @@ def engine_sheet(explainer: Explainer) -> dict[str, Any]:
     own |= {
         "special_ids": sorted(tokenizer.special_ids),
         "style": tokenizer.style,
+        "broken": tokenizer.broken,
         "opened": sorted(tokenizer.opened),
         "glossary": explainer.glossary and explainer.glossary.for_browser(),
     }

@@ -50,7 +50,7 @@ class Explainer:
         self.name, self.revision, self.source = loaded.name, loaded.revision, loaded.source
         self.device, self.defaults = device, loaded.suggested
         self.folder, self.format, self._loaded = loaded.folder, loaded.format, loaded
-        self.names_beams = loaded.names_beams
+        self.names_beams, self.notes = loaded.names_beams, loaded.notes
         self.thresholds = Thresholds.load(loaded.folder)
         self.glossary = glossary.load(loaded.folder)
         self._earlier: dict[float, Explainer] = {}  # by training fraction

@@ -69,7 +69,9 @@ def check(name_or_path: str) -> None:
 def without_config(folder: Path) -> str:
     """Why a folder is no model, and what to do."""
     told = kinds.of_folder(folder) or "Give a folder with a model in it."
-    return f"There is no {CONFIG} in the folder {kinds.short(folder.resolve().name)}. {told}"
+    return (
+        f"There is no {CONFIG} in the folder {kinds.short(kinds.title(folder.resolve()))}. {told}"
+    )
 
 
 def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation:
@@ -84,7 +86,7 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
             raise CheckpointError(
                 f"{text} is a folder, and a folder has no revision {revision}; leave it out."
             )
-        return ModelLocation(Path(text), Path(text).resolve().name)
+        return ModelLocation(Path(text), kinds.title(Path(text).resolve()))
     name, behind = _parse(name_or_path)
     if behind is not None and revision not in (None, behind):
         raise CheckpointError(f"{text} names one revision and {revision} is another; give one.")

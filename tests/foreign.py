@@ -369,6 +369,7 @@ class Kind:
 _V11 = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
 KINDS: dict[str, Kind] = {
     "bart": Kind("bart", write_bart, {}),
+    "mvp": Kind("mvp", write_bart, {}),
     "bart, tokenizer.json": Kind("bart", lambda folder: write_bart(folder, True), {}),
     "chinese bart": Kind("bart", write_chinese, {}),
     "plbart": Kind("plbart", write_plbart, {"scale_embedding": True}),

@@ -94,8 +94,8 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
     ? await openForeign(sheet, fetchFile, tell)
     : await openOwn(sheet, fetchFile, tell);
   const open = otherWeights(engine, sheet, fetchFile);
-  const { name, revision, defaults, examples, codes, beams, languages } = sheet;
-  const about = { key, name, revision, defaults, examples, codes, beams, languages };
+  const { name, revision, defaults, examples, codes, beams, notes, languages } = sheet;
+  const about = { key, name, revision, defaults, examples, codes, beams, notes, languages };
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 

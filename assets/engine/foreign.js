@@ -12,7 +12,8 @@ import { WrittenPieces } from "./tokens.js";
 
 const CODE = /^>>([^<>]+)<</;
 const TARGET = /^<2[A-Za-z_]+>/;
-const SOURCE_LANGUAGE = -1; // stands in a template for the number of the source's language
+// They stand in a template for the numbers of the languages.
+const [SOURCE_LANGUAGE, TARGET_LANGUAGE] = [-1, -2];
 const SOME = 8; // language codes that a message names
 
 /** @typedef {object} Sheet what explorer/publish.py says of a tokenizer
@@ -42,7 +43,7 @@ export class ForeignTokenizer extends WrittenPieces {
   /** @param {string} text @returns {Tokens} */
   encodeSource(text) {
     const characters = this.readable(text);
-    const { source, begin } = this.code(characters);
+    const { source, target, begin } = this.code(characters);
     const found = this.cut(characters, begin);
     if (found.length === 0)
       throw new Refusal(
@@ -50,9 +51,14 @@ export class ForeignTokenizer extends WrittenPieces {
           "Type a sentence.",
         "empty",
       );
-    const language = this.around.numbers[source ?? ""] ?? this.unknown;
+    const numberOf = (/** @type {string|null} */ code) =>
+      this.around.numbers[code ?? ""] ?? this.unknown;
+    const languages = new Map([
+      [SOURCE_LANGUAGE, numberOf(source)],
+      [TARGET_LANGUAGE, numberOf(target)],
+    ]);
     const stand = (/** @type {number[]} */ ids, /** @type {number} */ at) =>
-      ids.map((id) => ({ number: id === SOURCE_LANGUAGE ? language : id, begin: at, end: at }));
+      ids.map((id) => ({ number: languages.get(id) ?? id, begin: at, end: at }));
     return this.tokens(characters, [
       ...stand(this.around.before, begin),
       ...found,
@@ -132,7 +138,7 @@ export class ForeignTokenizer extends WrittenPieces {
     const [first, second] = halves(match[1]);
     const { numbers } = this.around;
     const from = first || source;
-    const isKnown = Object.hasOwn(numbers, second) && from !== null && Object.hasOwn(numbers, from);
+    const isKnown = Object.hasOwn(numbers, second) && (!from || Object.hasOwn(numbers, from));
     if (!isKnown) this.refuse(match[0]);
     const rest = text.slice(match[0].length);
     const begin = match[0].length + rest.length - rest.trimStart().length;

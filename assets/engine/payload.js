@@ -21,6 +21,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @property {any} defaults the settings that its authors chose @property {string[]} examples
  * @property {string[]} [codes] of languages
  * @property {number} [beams] how many the page chose, as the checkpoint names none
+ * @property {[string, Record<string, any>][]} [notes] what is said of its files
  * @property {{source: string|null, target: string|null}|null} [languages] of a text without a code
  */
 
@@ -91,7 +92,7 @@ const chosen = ({ max_length: _, ...others }) => others;
 /** @param {Engine} engine @param {About} about */
 const modelOf = (
   { maxTokens, tokenizer, network: { config } },
-  { key, name, revision, defaults, examples, codes, beams, languages },
+  { key, name, revision, defaults, examples, codes, beams, notes, languages },
 ) => ({
   key,
   name,
@@ -103,6 +104,7 @@ const modelOf = (
   examples,
   codes: codes ?? [],
   ...(beams && { beams }),
+  ...(notes && { notes }),
   ...(languages && { languages }),
   ...(["relative", "none"].includes(positionKind(config)) && { positions: positionKind(config) }),
   ...(!config.scaling && { unscaled: true }),

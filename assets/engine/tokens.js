@@ -216,7 +216,7 @@ class Pieces {
 
   /** Tokens of given ids, with the text that they make. @param {number[]} ids */
   targetTokens(ids) {
-    return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]));
+    return tokensOf(ids, this.pieces, new Set([this.pad, this.start, this.end]), "each");
   }
 
   /** The text of target ids. @param {number[]} ids */
@@ -334,10 +334,16 @@ export class Letters extends Pieces {
 /** Pieces of another family, which are joined in its style. */
 export class WrittenPieces extends Pieces {
   /** @param {string[]} pieces @param {string[]|undefined} source
-   * @param {{special_ids?: number[], style?: string, opened?: number[]}} how numbers that are no
-   * text; how pieces are joined; those that the next one continues */
-  constructor(pieces, source, { special_ids: ids, style = "spaces", opened = [] }) {
+   * @param {{special_ids?: number[], style?: string, opened?: number[], broken?: string}} how
+   * numbers that are no text; how pieces are joined; those that the next one continues; what is
+   * written for bytes that form no character */
+  constructor(
+    pieces,
+    source,
+    { special_ids: ids, style = "spaces", opened = [], broken = "each" },
+  ) {
     super(pieces, source);
+    this.broken = broken;
     this.specials = new Set(ids ?? [this.pad, this.start, this.end]);
     this.specials.delete(this.unknown);
     this.style = style;
@@ -348,7 +354,7 @@ export class WrittenPieces extends Pieces {
   targetTokens(/** @type {number[]} */ ids) {
     return this.style === "words" || this.style === "open"
       ? wordsOf(ids, this)
-      : tokensOf(ids, this.pieces, this.specials);
+      : tokensOf(ids, this.pieces, this.specials, this.broken);
   }
 }
 
@@ -423,8 +429,9 @@ function wordsOf(ids, { pieces, specials, style, opened }) {
 }
 
 /** Tokens of given ids, with the text that they make: bytes are joined to characters.
- * @param {number[]} ids @param {string[]} pieces @param {Set<number>} special @returns {Tokens} */
-function tokensOf(ids, pieces, special) {
+ * @param {number[]} ids @param {string[]} pieces @param {Set<number>} special
+ * @param {string} broken @returns {Tokens} */
+function tokensOf(ids, pieces, special, broken) {
   const own = ids.map((id) => pieces[id] ?? "");
   /** @type {string[]} */
   const characters = [];
@@ -434,7 +441,7 @@ function tokensOf(ids, pieces, special) {
     let run = i;
     while (run < ids.length && BYTES.test(own[run])) run += 1;
     if (run > i) {
-      joinBytes(own.slice(i, run), characters, spans);
+      joinBytes(own.slice(i, run), characters, spans, broken);
       i = run;
       continue;
     }
@@ -450,16 +457,23 @@ function tokensOf(ids, pieces, special) {
 
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decodes a run of byte pieces; a byte that is not part of a character becomes U+FFFD.
- * @param {string[]} run @param {string[]} characters @param {[number, number][]} spans */
-function joinBytes(run, characters, spans) {
+const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes a run of byte pieces. What is no character is one U+FFFD for each byte, or for each part
+ * of a character, or nothing: `Broken` of model/text/tokenizer.py.
+ * @param {string[]} run @param {string[]} characters @param {[number, number][]} spans
+ * @param {string} broken */
+function joinBytes(run, characters, spans, broken) {
   const values = run.map((piece) => piece.match(/[0-9A-F]{2}(?=>)/g) ?? []);
   const raw = Uint8Array.from(values.flat(), (value) => Number.parseInt(value, 16));
-  /** @type {number[]} */
+  /** @type {[number, number][]} */
   const places = []; // of the character of each byte
   while (places.length < raw.length) {
     const at = places.length;
-    let [character, width] = ["\ufffd", 1];
+    const isPart = (/** @type {number} */ n) =>
+      at + n <= raw.length && LENIENT.decode(raw.subarray(at, at + n)) === "\ufffd";
+    let character = broken === "none" ? "" : "\ufffd";
+    let width = broken === "each" ? 1 : ([3, 2].find(isPart) ?? 1);
     for (let n = 1; n <= Math.min(4, raw.length - at); n += 1) {
       try {
         character = STRICT.decode(raw.subarray(at, at + n));
@@ -469,11 +483,13 @@ function joinBytes(run, characters, spans) {
         // not complete yet
       }
     }
-    places.push(...new Array(width).fill(characters.push(character) - 1));
+    const begin = characters.length;
+    if (character !== "") characters.push(character);
+    places.push(...new Array(width).fill([begin, characters.length]));
   }
   let first = 0;
   for (const { length } of values) {
-    spans.push([places[first], places[first + length - 1] + 1]);
+    spans.push([places[first][0], places[first + length - 1][1]]);
     first += length;
   }
 }

@@ -94,12 +94,16 @@ async function blobOf(format, files) {
 /** Rows of numbers and texts. @param {CsvCell[][]} rows */
 export const csvText = (rows) => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
-/** A leading sign would make a spreadsheet run a text as a formula; numbers are left alone.
- * @param {CsvCell} value */
+/** What a spreadsheet takes for the beginning of a formula: a sign, a wide one too, also behind
+ * blanks; a tab or a line's end. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
+
+/** A text that a spreadsheet would run as a formula begins with an apostrophe; numbers are left
+ * alone. @param {CsvCell} value */
 function cell(value) {
   if (typeof value !== "string") return value ?? "";
   if (value === "") return "";
-  return `"${(/^[=+\-@]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+  return `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 }
 
 /**

@@ -87,7 +87,8 @@
  * @property {{key: string, name: string, device: string, revision: string|null, tokens: number,
  *   vocabulary: number, glossed: number, defaults: Record<string, any>, examples: string[],
  *   pace?: {seconds: number, token: number},
- *   codes: string[], beams?: number, languages?: {source: string|null, target: string|null},
+ *   codes: string[], beams?: number,
+ *   notes?: [string, Record<string, any>][], languages?: {source: string|null, target: string|null},
  *   positions?: "relative"|"none", unscaled?: boolean, weights?: string}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions

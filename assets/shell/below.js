@@ -14,8 +14,21 @@ const COLUMNS = ["rank", "text", "score", "behind", "log_prob", "length"];
 
 export function mount(/** @type {any} */ root) {
   mountDoubt(root.querySelector("#hl-doubt"));
+  mountNotes(root.querySelector("#hl-notes"));
   mountHypotheses(root.querySelector("#hl-hypotheses"));
   mountStepper(root.querySelector("#hl-stepper"));
+}
+
+/** What is said of the files of this model: weights that were left out, a tokenizer's own class. */
+function mountNotes(/** @type {any} */ sheet) {
+  const draw = () => {
+    const notes = page.record.get()?.model.notes ?? [];
+    sheet.hidden = notes.length === 0;
+    const lines = notes.map(([key, values]) => html`<p>${page.t(`notes.${key}`, values)}</p>`);
+    render(lines, sheet.querySelector(".hl-sheet"));
+  };
+  page.record.watch(draw);
+  page.language.watch(draw);
 }
 
 function mountHypotheses(/** @type {any} */ sheet) {

@@ -80,6 +80,7 @@ def build(
             "examples": list(explainer.tokenizer.examples),
             "codes": list(explainer.tokenizer.codes),
             **({} if explainer.names_beams else {"beams": explainer.defaults.beam_size}),
+            **({"notes": [list(note) for note in explainer.notes]} if explainer.notes else {}),
             **languages(explainer),
             **_unlike(explainer),
             **({"weights": weights} if weights else {}),

@@ -202,6 +202,18 @@ FRAME: dict[str, Word] = {
     "settings.short.ours": Word("Headlight's choice", "由 Headlight 选择"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
+    # what is said of a model's files
+    "notes.name": Word("About this model's files", "关于这个模型的文件"),
+    "notes.left_out": Word(
+        "The network has no place for {count} of the weights in the file, which were left out, as "
+        "transformers does: {names}.",
+        "文件里有 {count} 个权重在网络中没有位置，已略去（transformers 也这样做）：{names}。",
+    ),
+    "notes.class": Word(
+        "The tokenizer is of the class {name}, whose own rules Headlight does not have: the text is "
+        "cut by tokenizer.json alone.",
+        "分词器的类是 {name}，Headlight 没有这个类自己的规则：文本只按 tokenizer.json 切分。",
+    ),
     # which model
     "model.choose": Word("Model", "模型"),
     "model.turn": Word("Translate the translation back", "把译文翻译回去"),

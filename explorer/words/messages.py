@@ -33,6 +33,11 @@ MESSAGES: dict[str, Word] = {
         "There is nothing to translate yet. Type a sentence.",
         "还没有要翻译的内容。请输入一个句子。",
     ),
+    "error.model.endless": Word(
+        "The tokenizer of this model gave up on this text: an expression of its tokenizer.json "
+        "does not end. Try another text, or another model.",
+        "这个模型的分词器处理不了这段文本：它的 tokenizer.json 里有一个不会结束的表达式。请换一段文本或换一个模型。",
+    ),
     "error.model.characters": Word(
         "The text has {count} characters; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个字符，上限是 {limit} 个。请缩短到一两句话。",

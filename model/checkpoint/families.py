@@ -60,6 +60,12 @@ FAMILIES: dict[str, Family] = {
         {**_LEARNED, "position_offset": 2},
         {**_FAIRSEQ, "decoder_start_token_id": 2},
     ),
+    "mvp": Family(
+        "MVP",
+        "MvpForConditionalGeneration",
+        {**_LEARNED, "position_offset": 2},
+        {**_FAIRSEQ, "decoder_start_token_id": 2},
+    ),
     "plbart": Family(
         "PLBART",
         "PLBartForConditionalGeneration",
@@ -104,6 +110,13 @@ FAMILIES: dict[str, Family] = {
     ),
 }
 OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot, PLBART, T5 and mT5"
+# Classes whose model type has others, for another reason than theirs.
+_CLASSES = {
+    "SeamlessM4TForTextToText": "its layers of text stand in a model of speech, by other names and "
+    "in another order than NLLB's",
+    "SeamlessM4Tv2ForTextToText": "its layers of text stand in a model of speech, by other names "
+    "and in another order than NLLB's",
+}
 
 _ENCODER_ONLY = "it only reads and has no decoder that writes"
 _DECODER_ONLY = "it only writes and has no encoder that reads a source"
@@ -126,7 +139,6 @@ REFUSED: dict[str, tuple[str, str]] = {  # what it is, and why it is another net
         "Switch Transformer",
         "its feed-forward layers choose among many experts",
     ),
-    "mvp": ("MVP", "it adds trained prompts to every attention"),
     "fsmt": ("FSMT", "its tokenizer, of fairseq's WMT models, is not one that Headlight reads"),
     "encoder-decoder": ("a pair of two models", "its halves are models of other kinds"),
     "whisper": ("Whisper", _SOUND),
@@ -163,8 +175,11 @@ _SIZES = tuple(name for name in SIZES if name not in ("pad_token_id", "eos_token
 _HEADS = ("ForConditionalGeneration", "Model", "MTModel")  # of classes that have the whole network
 
 
-def refuse(name: str, model_type: object) -> CheckpointError:
+def refuse(name: str, model_type: object, classes: object = None) -> CheckpointError:
     """The refusal of a model type: what it is, and why it is not opened."""
+    for one in classes if isinstance(classes, list) else ():
+        if one in _CLASSES:
+            return CheckpointError(f"{name} is {one}: {_CLASSES[one]}. Headlight opens {OPENED}.")
     title, why = REFUSED.get(model_type, ("", "")) if isinstance(model_type, str) else ("", "")
     if title:
         return CheckpointError(f"{name} is {title}: {why}. Headlight opens {OPENED}.")
@@ -295,6 +310,8 @@ def _problems(values: Settings) -> list[str]:
     for one in classes if isinstance(classes, list) else ():
         if not str(one).endswith(_HEADS):
             problems.append(f"it is stored for another task ({quote(one)})")
+    if values.get("use_prompt") not in (None, False):
+        problems.append("use_prompt is set: it adds trained prompts to every attention")
     return problems + unread(values, NEUTRAL_STRUCTURE)
 
 

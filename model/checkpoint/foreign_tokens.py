@@ -24,13 +24,14 @@ from model.checkpoint.token_files import (
     content,
 )
 from model.config import ModelConfig
-from model.errors import CheckpointError
+from model.errors import CheckpointError, quote
 from model.rules import Place, Rules
 from model.text import kinds
 from model.text.added import AddedCutter, AddedToken
 from model.text.cutters import ByteCutter, LibraryCutter, OpenCutter, PieceCutter
 from model.text.foreign import (
     SOURCE_LANGUAGE,
+    TARGET_LANGUAGE,
     Beginnings,
     BrowserCutter,
     Cutter,
@@ -62,7 +63,7 @@ def read_tokenizer(
     vocabulary = cutter.vocabulary()
     if max(vocabulary.values(), default=0) >= MAX_NUMBER:
         raise CheckpointError(
-            f"The tokenizer of {files.folder.name} numbers a piece {max(vocabulary.values()):,}; "
+            f"The tokenizer of {files.title} numbers a piece {max(vocabulary.values()):,}; "
             f"expected less than {MAX_NUMBER:,}. Copy or download it again."
         )
     specials = _specials(files, style, vocabulary)
@@ -76,6 +77,7 @@ def read_tokenizer(
     tokenizer = ForeignTokenizer(
         _Bounded(cutter, config.vocab_size), style, specials, others, template, languages,
         _beginnings(files, vocabulary),
+        "none" if files.kind == "byt5tokenizer" else "part" if style == "bytes" else "each",
     )  # fmt: skip
     return tokenizer, place  # type: ignore[return-value]
 
@@ -98,7 +100,7 @@ def _check_size(files: TokenFiles, needed: list[int], config: ModelConfig) -> No
     """Refuse special tokens and languages that the model has no numbers for."""
     if max(needed) >= config.vocab_size:
         raise CheckpointError(
-            f"{files.folder.name}: vocab_size is {config.vocab_size}, but the tokenizer has a "
+            f"{files.title}: vocab_size is {config.vocab_size}, but the tokenizer has a "
             f"special token {max(needed)}. They belong to different models."
         )
 
@@ -135,6 +137,12 @@ class _Bounded:
 
 def _opened(files: TokenFiles) -> tuple[Cutter, str]:
     """The cutter, and the style of its pieces."""
+    if files.odd_class and not files.path("tokenizer.json"):
+        raise CheckpointError(
+            f"The tokenizer of {files.title} is a {quote(files.odd_class)}, whose own rules "
+            "Headlight does not have; its files alone would cut words in another way. Save it as "
+            "a tokenizer.json, or choose another model."
+        )
     added = files.added()
     if files.kind == "byt5tokenizer":
         first = ByteCutter.FIRST + 256
@@ -158,7 +166,7 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         paths = (path, vocabulary) if vocabulary and files.model_type == "m2m_100" else (path,)
         return AddedCutter(_guarded(paths, lambda *p: _pieces(files, *p)), added), "spaces"
     raise CheckpointError(
-        f"{files.folder.name} has no tokenizer that Headlight reads: tokenizer.json, vocab.txt, "
+        f"{files.title} has no tokenizer that Headlight reads: tokenizer.json, vocab.txt, "
         "vocab.json with merges.txt, sentencepiece.bpe.model or spiece.model. Copy or download it."
     )
 
@@ -174,8 +182,8 @@ def _guarded(paths: Sequence[Path], read: Callable[..., Any]) -> Any:
             raise CheckpointError(kinds.instead(path, _EXPECTED[path.suffix]))
         if path.stat().st_size > MAX_BYTES:
             raise CheckpointError(
-                f"{path.parent.name}/{path.name} has more than {MAX_BYTES:,} bytes; that is no "
-                "tokenizer. Copy or download it again."
+                f"{kinds.title(path.parent)}/{path.name} has more than {MAX_BYTES:,} bytes; that "
+                "is no tokenizer. Copy or download it again."
             )
     try:
         return read(*paths)
@@ -184,7 +192,7 @@ def _guarded(paths: Sequence[Path], read: Callable[..., Any]) -> Any:
     except BaseException as error:  # a panic of the library `tokenizers` is no Exception
         names = " with ".join(path.name for path in paths)
         raise CheckpointError(
-            f"{paths[0].parent.name}/{names} is no tokenizer, or was not copied to its end "
+            f"{kinds.title(paths[0].parent)}/{names} is no tokenizer, or was not copied to its end "
             f"({type(error).__name__}). Copy or download it again."
         ) from None
 
@@ -265,7 +273,7 @@ def _specials(files: TokenFiles, style: str, vocabulary: Mapping[str, int]) -> d
             missing.append(usual)
     if missing:
         raise CheckpointError(
-            f"The tokenizer of {files.folder.name} has no {', '.join(missing)}; a tokenizer needs "
+            f"The tokenizer of {files.title} has no {', '.join(missing)}; a tokenizer needs "
             "it. Copy or download its files again."
         )
     return found
@@ -278,6 +286,9 @@ def _languages(
     by_number = {number: code for code, number in codes.items()}
     place: Place = "start" if start is None or start in by_number else "first"
     forced: Any = start if place == "start" else rules.forced_first_id
+    if files.reads_target:
+        usual = content(files.settings.get("tgt_lang") or "en")
+        return Languages(codes, None, usual if usual in codes else None), "none"
     named = [content(files.settings.get(f"{side}_lang") or "") for side in ("src", "tgt")]
     source, target = (name.strip("<[_]>") for name in named)
     source = source or _USUAL_SOURCE.get(_family(files, codes), "")
@@ -309,6 +320,8 @@ def _template(
             is_old = "50" not in files.kind
         elif files.model_type != "m2m_100":
             is_old = place == "start"
+        if files.reads_target:
+            return Template((TARGET_LANGUAGE,), (end,))
         if languages.source is None:
             return Template(after=(end,))
         if is_old:
@@ -319,5 +332,5 @@ def _template(
     if style == "open":
         return Template()
     is_codet5 = files.model_type == "t5" and files.kind.startswith("roberta")
-    begins = (files.model_type in ("bart", "plbart") or is_codet5) and START in specials
+    begins = (files.model_type in ("bart", "mvp", "plbart") or is_codet5) and START in specials
     return Template((specials[START],) if begins else (), (end,))

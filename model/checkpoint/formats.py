@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from model import hub, shipped
 from model.config import DecodeConfig
@@ -20,6 +20,13 @@ FORMAT = "headlight-3"
 FORMATS = ("headlight-1", "headlight-2", FORMAT, LETTERS_FORMAT)
 FOREIGN = "transformers"  # a family of `families.py` with its own tokenizer
 SHIPPED = shipped.FOLDERS[shipped.FIRST]
+
+
+class Note(NamedTuple):
+    """What the page says of a model's files: `key` names the sentence, `values` fill its gaps."""
+
+    key: str
+    values: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +50,7 @@ class Checkpoint:
     folder: Path | None = None
     format: str = FORMAT
     names_beams: bool = True
+    notes: tuple[Note, ...] = ()
 
     def decoding(self, **chosen: float | None) -> DecodeConfig:
         """The settings for decoding, but for those that are `chosen` and not None.

@@ -22,6 +22,7 @@ from model.checkpoint.formats import (
     FORMAT,
     FORMATS,
     Checkpoint,
+    Note,
     own_rules,
     tokenizer_files,
 )
@@ -29,7 +30,7 @@ from model.checkpoint.generation import read_rules, read_suggestions
 from model.checkpoint.marian_settings import TYPES, read_config
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.token_files import TokenFiles
-from model.checkpoint.weights import empty_model, fill, placed, read_weights, shapes_of
+from model.checkpoint.weights import empty_model, fill, listed, placed, read_weights, shapes_of
 from model.config import SIDES, ModelConfig
 from model.errors import CheckpointError, ConfigError, quote, reason
 from model.linear import lay_out
@@ -93,7 +94,7 @@ def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint
         )
     model = empty_model(config)
     shapes = shapes_of(model)
-    weights = read_weights(location, lambda names: (shapes, {}))
+    weights, _ = read_weights(location, lambda names: (shapes, {}))
     fill(model, weights)
     rules, form = own_rules(tokenizer), values["format"]
     return Checkpoint(
@@ -107,6 +108,7 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
     generation = _read_json(path) if path.exists() else None
     model_type = values.get("model_type")
     has_marians = (location.folder / hub.MARIAN_TOKENIZER[0]).exists()
+    notes: list[Note] = []
     if model_type in [name for name, _ in TYPES.values()] and (
         has_marians or model_type not in FAMILIES
     ):
@@ -116,7 +118,7 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
         config = families.read_config(location.name, values, generation)
         old = {**FAMILIES[model_type].defaults, **values}
     else:
-        raise families.refuse(location.name, model_type)
+        raise families.refuse(location.name, model_type, values.get("architectures"))
     settings = old if generation is None else generation
     rules = read_rules(config, settings, bans_padding=has_marians)
     if has_marians or model_type not in FAMILIES:
@@ -126,30 +128,35 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
         asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
         tasks = tasks if isinstance(tasks, dict) else {}
         files = TokenFiles(location.folder, model_type, asked, tasks, config.vocab_size)
+        if files.odd_class:
+            notes.append(Note("class", {"name": files.odd_class}))
         tokenizer, place = read_tokenizer(files, config, rules, start)
         _check_numbers(location, config, tokenizer)
         rules = dataclasses.replace(rules, language=place)
-    model = _filled(location, config)
+    model, left_out = _filled(location, config)
+    if left_out:
+        notes.append(Note("left_out", {"count": len(left_out), "names": listed(left_out)}))
     names = (location.name, location.revision, location.source)
     form = "marian" if not isinstance(tokenizer, ForeignTokenizer) else FOREIGN
     return Checkpoint(
         model, tokenizer, rules, *names, read_suggestions(config, settings), format=form,
-        names_beams=settings.get("num_beams") is not None,
+        names_beams=settings.get("num_beams") is not None, notes=tuple(notes),
     )  # fmt: skip
 
 
-def _filled(location: hub.ModelLocation, config: ModelConfig) -> Transformer:
-    """A model of `transformers` with its weights."""
+def _filled(location: hub.ModelLocation, config: ModelConfig) -> tuple[Transformer, list[str]]:
+    """A model of `transformers` with its weights, and the names of those that are left out."""
     model = empty_model(config)
-    weights = read_weights(
+    weights, left_out = read_weights(
         location,
         lambda names: weight_names.expected(config, shapes_of(model), names),
         lambda names: weight_names.full_names(config, names),
+        lambda name: weight_names.is_spare(config, name),
     )
     own = weight_names.with_own_output(config, weights)
     model = model if own == config else empty_model(own)
     fill(model, weight_names.to_ours(weights, own))
-    return model
+    return model, left_out
 
 
 def _load_marians(location: hub.ModelLocation, config: ModelConfig) -> Tokenizer:
@@ -212,7 +219,7 @@ def _check_numbers(location: hub.ModelLocation, config: ModelConfig, tokenizer: 
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    name = f"{path.parent.name}/{path.name}"
+    name = f"{kinds.title(path.parent)}/{path.name}"
     try:
         if path.stat().st_size > MAX_JSON:
             raise CheckpointError(f"{name} has more than {MAX_JSON} bytes; that is not a config.")

@@ -30,6 +30,12 @@ SETTINGS = {PAD: "pad_token", END: "eos_token", UNKNOWN: "unk_token", START: "bo
 _LANGUAGES = Path(__file__).with_name("languages.json")  # their order in SentencePiece models
 _BLANKS = {"byt5tokenizer": 125}  # how many, where the settings do not say
 _RESERVED = re.compile(r"<mask(?:_\d)?>|\[MASK\]|<unk_\d+>")  # Pegasus has a hundred of the last
+# Classes that cut as their family's files say; without "Tokenizer" and "Fast".
+_KNOWN = {
+    "", "bart", "roberta", "mvp", "bert", "plbart", "mbart", "mbart50", "m2m100", "small100",
+    "nllb", "pegasus", "blenderbot", "blenderbotsmall", "t5", "mt5", "umt5", "byt5", "gpt2",
+    "codet5", "pretrained", "tokenizersbackend", "marian",
+}  # fmt: skip
 _PROPERTIES = ("special", "lstrip", "rstrip", "single_word", "normalized")
 
 
@@ -44,9 +50,29 @@ class TokenFiles:
     vocab_size: int
 
     @property
+    def title(self) -> str:
+        """The name of the model, for messages."""
+        return kinds.title(self.folder)
+
+    @property
     def kind(self) -> str:
         """The class of the tokenizer, in small letters; empty if the files do not say."""
         return str(self.settings.get("tokenizer_class") or "").lower()
+
+    @property
+    def odd_class(self) -> str:
+        """The name of a class that may cut by rules of its own; empty if it is a known one."""
+        kinds = self.settings.get("auto_map")
+        own = kinds.get("AutoTokenizer") if isinstance(kinds, Mapping) else None
+        first = next((one for one in own if one), "") if isinstance(own, (list, tuple)) else own
+        name = str(self.settings.get("tokenizer_class") or first or "").rpartition(".")[2]
+        bare = name.lower().removesuffix("fast").removesuffix("tokenizer")
+        return "" if bare in _KNOWN else name
+
+    @property
+    def reads_target(self) -> bool:
+        """True if the encoder reads the code of the target's language, and the decoder none."""
+        return self.kind == "small100tokenizer"
 
     @property
     def has_languages(self) -> bool:
@@ -76,7 +102,7 @@ class TokenFiles:
         if type(given) is not int or not 0 <= given <= MAX_BLANKS:
             raise CheckpointError(
                 f"extra_ids is {quote(given)} in the settings of the tokenizer of "
-                f"{self.folder.name}; expected a whole number up to {MAX_BLANKS:,}."
+                f"{self.title}; expected a whole number up to {MAX_BLANKS:,}."
             )
         return given
 

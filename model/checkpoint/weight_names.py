@@ -8,6 +8,9 @@ to open one of theirs. `families.py` and `marian_settings.py` handle their confi
 from __future__ import annotations
 
 import dataclasses
+import functools
+import re
+from contextlib import suppress
 from typing import NamedTuple, cast
 
 import torch
@@ -18,7 +21,7 @@ from model.checkpoint.families import FAMILIES, family_of
 from model.checkpoint.marian_start import NEVER
 from model.config import ModelConfig
 from model.embedding import sinusoids, waves
-from model.errors import CheckpointError
+from model.errors import CheckpointError, ConfigError
 
 
 class WeightName(NamedTuple):
@@ -142,6 +145,7 @@ def _t5_names(config: ModelConfig) -> tuple[WeightName, ...]:
     return tuple(names)
 
 
+_PROMPT = "_attn_prompt."  # of MVP
 _PREFIX = "model."  # of every name but those of the output; files of the bare network have none
 
 # Settings that are fixed in Marian and in BART's family; with sinusoids, Marian's own.
@@ -245,6 +249,37 @@ def full_names(config: ModelConfig, names: set[str]) -> dict[str, str]:
         return {name: name for name in names}
     whole = (_HEAD, _BIAS.theirs)
     return {name if name in whole else f"{_PREFIX}{name}": name for name in names}
+
+
+_NUMBER = re.compile(r"\.(layers|block)\.\d+\.")
+_OPTIONS: tuple[dict[str, object], ...] = (
+    {"norm": "pre"}, {"norm": "post"}, {"embedding_norm": "sum"}, {"positions": "learned"},
+    {"output_bias": True}, {"tied": False}, {"gated": True}, {"distances_by_layer": True},
+)  # fmt: skip
+
+
+def is_spare(config: ModelConfig, name: str) -> bool:
+    """True if no setting of the network would read this weight, so that it can be left out.
+
+    False for a further layer, for what another setting adds (a norm, a bias), for a part of a map
+    or norm that is there, as the scale of a quantised one is, and for MVP's prompts.
+    """
+    own, known = _NUMBER.sub(r".\1.0.", name), _of_options(config)
+    if _PROMPT in name or own in known:
+        return False
+    maps = {one.rpartition(".")[0] for one in known if "embed" not in one}
+    return not any(own.startswith(f"{path}.") for path in maps if path)
+
+
+@functools.cache
+def _of_options(config: ModelConfig) -> frozenset[str]:
+    """The weights of this network and of those with another setting, without numbers of layers."""
+    names = {_BIAS.theirs, _HEAD, _SHARED, _SOURCE, _TARGET, *_T5_TOKENS}
+    for option in ({}, *_OPTIONS):
+        with suppress(ConfigError):  # not every option goes with every network
+            other = dataclasses.replace(config, **option)  # type: ignore[arg-type]
+            names.update(_NUMBER.sub(r".\1.0.", name.theirs) for name in weight_names(other))
+    return frozenset(names)
 
 
 def to_ours(theirs: dict[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:

@@ -99,12 +99,13 @@ def read_weights(
     location: ModelLocation,
     expected: Callable[[set[str]], tuple[Shapes, Shapes]],
     full_names: Callable[[set[str]], dict[str, str]] | None = None,
-) -> dict[str, Tensor]:
-    """The weights of a folder as float32, after checking their shapes.
+    is_spare: Callable[[str], bool] = lambda name: False,
+) -> tuple[dict[str, Tensor], list[str]]:
+    """The weights of a folder as float32, after checking their shapes; and names left out.
 
     `expected` maps the names in the file to the shapes that are required or allowed; `full_names`
-    completes them first. Half precision is converted weight by weight, so that a model is never in
-    memory twice.
+    completes them first. What the network has no place for is left out if it `is_spare`. Half
+    precision is converted weight by weight, so that a model is never in memory twice.
 
     Raises:
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of the
@@ -121,25 +122,43 @@ def read_weights(
     originals = full_names({*found}) if full_names else {name: name for name in found}
     shapes = {name: found[original] for name, original in originals.items()}
     needed, allowed = expected(set(shapes))
+    unknown = _compared(shapes, needed, allowed, where, is_spare)
+    if unknown:
+        log.warning("The network has no place for %s in %s; left out.", listed(unknown), where)
+    kept = {name: original for name, original in originals.items() if name not in unknown}
+    return dict(_read(kept, opened, where)), unknown
+
+
+def _compared(
+    shapes: Shapes, needed: Shapes, allowed: Shapes, where: str, is_spare: Callable[[str], bool]
+) -> list[str]:
+    """The weights that are left out, if all others have the shapes that are needed or allowed.
+
+    Raises:
+        CheckpointError: they have not; one message lists all that does not fit.
+    """
     known = {**needed, **allowed}
+    unknown = sorted(shapes.keys() - known.keys())
     problems = {
         "missing": sorted(needed.keys() - shapes.keys()),
-        "unexpected": sorted(shapes.keys() - known.keys()),
+        "unexpected": unknown,
         "of another shape": [
             f"{name} is {shapes[name]}, expected {known[name]}"
             for name in sorted(shapes.keys() & known.keys())
             if shapes[name] != known[name]
         ],
     }
+    if [what for what, names in problems.items() if names] in ([], ["unexpected"]) and all(
+        map(is_spare, unknown)
+    ):
+        return unknown
     sentences = [
-        f"{len(names)} {what}: {_listed(names)}" for what, names in problems.items() if names
+        f"{len(names)} {what}: {listed(names)}" for what, names in problems.items() if names
     ]
-    if sentences:
-        raise CheckpointError(
-            f"The weights in {where} do not fit the config. {'; '.join(sentences)}. Download both "
-            "again, from the same place."
-        )
-    return dict(_read(originals, opened, where))
+    raise CheckpointError(
+        f"The weights in {where} do not fit the config. {'; '.join(sentences)}. Download both "
+        "again, from the same place."
+    )
 
 
 def _read(originals: dict[str, str], opened: _Opened, where: str) -> Iterator[tuple[str, Tensor]]:
@@ -170,7 +189,7 @@ def _checked(name: str, weight: Tensor, where: str) -> Tensor:
     return weight
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """The first names, so that a message stays a sentence."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(name[:120] for name in names[:NAMED]) + more
@@ -255,7 +274,7 @@ def _open_shards(path: Path, where: str) -> _Opened:
     missing = sorted(name for name, _ in pairs if name not in readers)
     if missing:
         raise CheckpointError(
-            f"The files that {where} names do not hold {_listed(missing)}. Copy or download them "
+            f"The files that {where} names do not hold {listed(missing)}. Copy or download them "
             "again."
         )
     return _Opened(shapes, lambda name: readers[name](name), size)

@@ -13,7 +13,7 @@ import numpy as np
 import sentencepiece
 
 from model.errors import CheckpointError, InputError
-from model.text import pieces
+from model.text import kinds, pieces
 from model.text.added import AddedToken
 from model.text.foreign import BrowserCutter, Cut, byte_pieces
 
@@ -121,7 +121,16 @@ class LibraryCutter:
         return cls(tokenizer, "bytes", more)
 
     def cut(self, text: str) -> list[Cut]:
-        found = self._tokenizer.encode(text, add_special_tokens=False)
+        try:
+            found = self._tokenizer.encode(text, add_special_tokens=False)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:  # a panic of the library is no Exception
+            raise InputError(
+                "The tokenizer of this model gave up on this text: an expression of its "
+                "tokenizer.json does not end. Try another text, or another model.",
+                key="endless",
+            ) from None
         return [Cut(i, *span) for i, span in zip(found.ids, found.offsets, strict=True)]
 
     def vocabulary(self) -> dict[str, int]:
@@ -164,7 +173,7 @@ def check_merges(path: Path, pieces: Iterable[str], merges: Iterable[str | list[
     made = {"".join(pair).removesuffix("</w>") for pair in pairs}
     if 2 * len(longer & made) < len(longer):
         raise CheckpointError(
-            f"{path.parent.name}/{path.name} has merges for {len(longer & made):,} of "
+            f"{kinds.title(path.parent)}/{path.name} has merges for {len(longer & made):,} of "
             f"{len(longer):,} pieces of the vocabulary; words would be cut into letters. Copy or "
             "download it again."
         )

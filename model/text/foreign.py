@@ -21,11 +21,12 @@ import numpy as np
 from model.config import Side
 from model.errors import InputError
 from model.text.characters import LAYOUT, SPACE, plain, visible
-from model.text.tokenizer import END, LANGUAGE, PAD, START, UNKNOWN, Tokenizer
+from model.text.tokenizer import END, LANGUAGE, PAD, START, UNKNOWN, Broken, Tokenizer
 from model.trace import Tokens
 
 _TARGET = re.compile(r"<2[A-Za-z_]+>")
-SOURCE_LANGUAGE = -1  # stands in a template for the number of the source's language
+# They stand in a template for the numbers of the languages.
+SOURCE_LANGUAGE, TARGET_LANGUAGE = -1, -2
 _CLOSING = ".,!?;:'’%)]}”»"  # signs that follow a word without a space
 
 
@@ -118,8 +119,9 @@ class ForeignTokenizer(Tokenizer):
         template: Template,
         languages: Languages | None = None,
         beginnings: Beginnings = Beginnings(),
+        broken: Broken = "each",
     ) -> None:
-        self._cutter, self.style = cutter, style
+        self._cutter, self.style, self.broken = cutter, style, broken
         self._beginnings = beginnings
         self._template, self._languages = template, languages
         vocabulary = cutter.vocabulary()
@@ -160,7 +162,7 @@ class ForeignTokenizer(Tokenizer):
             InputError: the text has nothing readable, or asks for a language that is not there.
         """
         text = self._readable(text)
-        source, _, begin = self._code(text)
+        source, target, begin = self._code(text)
         found = self._cut(text, begin)
         if not found:
             raise InputError(
@@ -169,10 +171,11 @@ class ForeignTokenizer(Tokenizer):
                 key="empty",
             )
         numbers = self._languages.numbers if self._languages else {}
-        language = numbers.get(source or "", self.unknown_id)
+        pair = {SOURCE_LANGUAGE: source or "", TARGET_LANGUAGE: target or ""}
+        languages = {i: numbers.get(code, self.unknown_id) for i, code in pair.items()}
         end = len(text)
         around = [
-            [Cut(language if i == SOURCE_LANGUAGE else i, at, at) for i in ids]
+            [Cut(languages.get(i, i), at, at) for i in ids]
             for ids, at in ((self._template.before, begin), (self._template.after, end))
         ]
         return self._tokens(text, [*around[0], *found, *around[1]])
@@ -283,7 +286,8 @@ class ForeignTokenizer(Tokenizer):
             return source, target, 0
         first, _, second = match[0][2:-2].rpartition(":")
         source, target = first or source, second
-        if not {source, target} <= {*self._languages.numbers}:
+        named = {source, target} if source is not None else {target}
+        if not named <= {*self._languages.numbers}:
             self._refuse_code(match[0])
         rest = text[match.end() :]
         return source, target, match.end() + len(rest) - len(rest.lstrip())

@@ -112,6 +112,12 @@ def short(name: object) -> str:
     return text if len(text) <= _LONGEST else f"...{text[3 - _LONGEST :]}"
 
 
+def title(folder: Path) -> str:
+    """The name of a model's folder; in the Hub's cache, where that is a commit, the model's."""
+    cache = folder.parent.parent.name if folder.parent.name == "snapshots" else ""
+    return cache[8:].replace("--", "/") if cache.startswith("models--") else folder.name
+
+
 def of(raw: bytes, name: str = "") -> Kind | None:
     """The kind of a file that is not plain text or JSON in UTF-8; None for those and unknown ones.
 
@@ -165,7 +171,7 @@ def of_file(path: Path) -> Kind | None:
 
 def instead(path: Path, expected: str, error: BaseException | None = None) -> str:
     """Why a part of a model cannot be read: what else it is, or what its reader said."""
-    name = f"{path.parent.name}/{path.name}"
+    name = f"{title(path.parent)}/{path.name}"
     if kind := of_file(path):
         return kind.sentence(name, expected)
     told = f" ({reason(error) or type(error).__name__})" if error else ""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import sentencepiece
@@ -53,6 +53,11 @@ _NORMALISERS: dict[str, Callable[[str], str]] = {
 }
 
 
+# Bytes that form no character are written as U+FFFD, one for each byte (SentencePiece) or for each
+# part of a character (byte-level BPE), or left out (ByT5): as the decoder of each does it.
+Broken = Literal["each", "part", "none"]
+
+
 class Tokenizer:
     """Cuts text into pieces, numbers them, and joins them again.
 
@@ -65,6 +70,7 @@ class Tokenizer:
     examples: tuple[str, ...] = ()  # example texts for a model that does not read English
     has_own_numbers = False  # the pieces' numbers are those of the SentencePiece models
     style: str = "spaces"  # how pieces become text: see `ForeignTokenizer`
+    broken: Broken = "each"
     opened: frozenset[int] = frozenset()  # pieces that the next one continues, in the style "open"
 
     def __init__(
@@ -357,7 +363,7 @@ class Tokenizer:
             while run < len(pieces) and _BYTES.fullmatch(pieces[run]):
                 run += 1
             if run > i:
-                text += _join_bytes(pieces[i:run], spans[i:run], len(text))
+                text += _join_bytes(pieces[i:run], spans[i:run], len(text), self.broken)
                 i = run
                 continue
             special = int(ids[i]) in self.special_ids and pieces[i] != UNKNOWN
@@ -418,7 +424,7 @@ def _in_order(vocabulary: dict[str, int]) -> list[str]:
 
 
 def _load_vocabulary(path: Path) -> dict[str, int]:
-    name = f"{path.parent.name}/{path.name}"
+    name = f"{kinds.title(path.parent)}/{path.name}"
     if kinds.of_file(path):
         raise CheckpointError(kinds.instead(path, "JSON"))
     try:
@@ -432,30 +438,32 @@ def _load_vocabulary(path: Path) -> dict[str, int]:
     return vocabulary
 
 
-def _join_bytes(pieces: Sequence[str], spans: np.ndarray, offset: int) -> str:
-    """Decode a run of byte pieces, storing the characters of each in `spans`.
-
-    Each byte that is not part of a character becomes U+FFFD, as in SentencePiece.
-    """
+def _join_bytes(pieces: Sequence[str], spans: np.ndarray, offset: int, broken: Broken) -> str:
+    """Decode a run of byte pieces, storing the characters of each in `spans`."""
     values = [[int(value, 16) for value in _BYTE.findall(piece)] for piece in pieces]
     raw = bytes(value for own in values for value in own)
     text = ""
-    places: list[int] = []  # of the character of each byte
+    places: list[tuple[int, int]] = []  # of the character of each byte
     while len(places) < len(raw):
-        char, width, byte = "\ufffd", 1, len(places)
-        for n in range(1, 5):
-            try:
-                char, width = raw[byte : byte + n].decode("utf-8"), n
-                break
-            except UnicodeDecodeError:
-                continue
-        places += [offset + len(text)] * width
+        char, width = _character(raw[len(places) : len(places) + 4], broken)
+        begin = offset + len(text)
+        places += [(begin, begin + len(char))] * width
         text += char
     first = 0
     for i, own in enumerate(values):
-        spans[i] = (places[first], places[first + len(own) - 1] + 1)
+        spans[i] = (places[first][0], places[first + len(own) - 1][1])
         first += len(own)
     return text
+
+
+def _character(raw: bytes, broken: Broken) -> tuple[str, int]:
+    """The first character of some bytes, or what stands for its part, and its width in bytes."""
+    for n in range(1, len(raw) + 1):
+        try:
+            return raw[:n].decode("utf-8"), n
+        except UnicodeDecodeError as error:
+            part = error.end  # of the last try: as far as a character could go
+    return "" if broken == "none" else "\ufffd", 1 if broken == "each" else part
 
 
 @functools.cache
@@ -466,7 +474,9 @@ def _scores(model: sentencepiece.SentencePieceProcessor) -> list[float]:
 
 def _load_sentencepiece(path: Path) -> sentencepiece.SentencePieceProcessor:
     if not path.exists():
-        raise CheckpointError(f"{path.parent.name} has no {path.name}; it was expected there.")
+        raise CheckpointError(
+            f"{kinds.title(path.parent)} has no {path.name}; it was expected there."
+        )
     model = sentencepiece.SentencePieceProcessor()
     try:
         model.load_from_serialized_proto(path.read_bytes())

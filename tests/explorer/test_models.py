@@ -96,8 +96,8 @@ def test_a_name_of_the_list_gets_that_model(explainer: Explainer, marian: Explai
         assert payload["model"]["vocabulary"] == len(known.tokenizer)
         config = replace(known.defaults, beam_size=2)
         assert payload["translation"] == known.explain("Tom asked.", config).trace.tgt_out.text
-    for accepted in ("", "a"):
-        assert patiently(models, model=accepted)["payload"]["model"]["key"] == "a"
+    for accepted, key in (("", "a"), ("a", "a"), ("A", "a"), ("B", "b")):
+        assert patiently(models, model=accepted)["payload"]["model"]["key"] == key
 
 
 @pytest.mark.parametrize("names", [("A",), ("A", "B"), ("A", "B", "my own")])

@@ -54,6 +54,7 @@ def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
         ({"head": True}, "head True"),
         ({"kind": "crossed"}, "kind is 'crossed'; expected one of encoder_self, "),
         ({"language": "fr"}, "language is 'fr'; expected one of en, zh."),
+        *(({"step": step}, "step is ") for step in (99, 0, -1, "2", True, 1.5)),
     ],
 )
 def test_what_cannot_be_shown_is_one_sentence(

@@ -67,7 +67,7 @@ def texts_ids(folder: Path, name: str, text: str) -> list[int]:
             *rest, end, code = ids
             return [code, *rest, end]
         return ids
-    if name == "bart":
+    if name in ("bart", "mvp"):
         return list(transformers.BartTokenizer.from_pretrained(folder)(text).input_ids)
     if name == "blenderbot":  # the class of version 5 adds no end token
         found = transformers.BlenderbotTokenizer.from_pretrained(folder)

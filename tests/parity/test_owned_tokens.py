@@ -137,3 +137,19 @@ def test_a_language_that_starts_the_text_goes_before_the_tokenizers(tmp_path: Pa
     french = load(folder).tokenizer.target_language(">>fr_XX<< a")
     write_json(path, values | {"decoder_start_token_id": french})
     assert load(folder).tokenizer.target_language("a") == french
+
+
+@pytest.mark.parametrize("name", ["bart", "byt5", "codet5", "blenderbot"])
+def test_a_text_that_ends_inside_a_character_is_theirs(tmp_path: Path, name: str) -> None:
+    """One U+FFFD for what there is of a character, as their decoders write it; ByT5: none."""
+    folder = foreign.write_family(tmp_path / "model", name)
+    kind = CLASSES.get(name, "BlenderbotTokenizer")
+    theirs = getattr(transformers, kind).from_pretrained(folder)
+    ours = load(folder).tokenizer
+    ids = ours.encode_target("a 🙂 é 你🙂 鱻").ids.tolist()
+    broken = [ids[:i] for i in range(1, len(ids))] + [ids[i:] for i in range(1, len(ids))]
+    for part in [*broken, [i for i in ids if i % 3]]:
+        tokens = ours.target_tokens(part)
+        expected = theirs.decode(part, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        assert tokens.text == expected.removeprefix(" "), part
+        assert (tokens.spans[:, 0] <= tokens.spans[:, 1]).all()

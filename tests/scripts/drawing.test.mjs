@@ -133,6 +133,27 @@ test("a CSV holds labels and weights, and no formula", () => {
   assert.equal(csvText(rowsOf(scene)), ',"</s>","·x"\r\n"say ""hi""",1,\r\n"\'=1+1",0.25,0.75\r\n');
 });
 
+test("no text of a CSV is run as a formula", () => {
+  const formulas = [
+    "=1",
+    "+1",
+    "-1",
+    "@a",
+    "\t=1",
+    "\r=1",
+    "\nx",
+    " =1",
+    "\u3000=1",
+    "＝1",
+    "＋1",
+    "－1",
+    " ＠a",
+  ];
+  for (const text of formulas) assert.equal(csvText([[text]]), `"'${text}"\r\n`);
+  for (const text of [" a", "a=1", "a\t-1", "–1"]) assert.equal(csvText([[text]]), `"${text}"\r\n`);
+  assert.equal(csvText([[-1.5, -1]]), "-1.5,-1\r\n");
+});
+
 test("an SVG holds all labels as text", () => {
   const svg = svgOf([scene], "light");
   assert.ok(

@@ -113,6 +113,12 @@ def test_the_mean_is_of_the_precisions_that_count() -> None:
         assert found["mean"] == pytest.approx(mean, abs=1e-12)
 
 
+def test_another_smoothing_would_be_noticed() -> None:
+    chosen = [case for case in cases(3, 200) if case["smoothing"] == "exp"]
+    found = [ours({**case, "smoothing": "none"}) for case in chosen]
+    assert not all(same(one, theirs(case)) for case, one in zip(chosen, found, strict=True))
+
+
 def test_without_clipping_it_would_be_noticed() -> None:
     case = {
         "candidate": "the the the",

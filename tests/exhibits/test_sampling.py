@@ -56,7 +56,7 @@ def warped(node: Node, cases: list[tuple[Array, Settings]]) -> list[Array]:
     return [np.frombuffer(base64.b64decode(text), "<f8") for text in node.run(WARP, given)]
 
 
-def reference(logits: Array, settings: Settings) -> Array:
+def reference(logits: Array, settings: Settings, *, p_first: bool = False) -> Array:
     """The warpers of `transformers` in float64, as its `generate` lines them up."""
     process = pytest.importorskip("transformers.generation.logits_process")
     temperature, top_k, top_p = settings
@@ -64,7 +64,7 @@ def reference(logits: Array, settings: Settings) -> Array:
     if top_k:
         warpers.append(process.TopKLogitsWarper(top_k))
     if top_p < 1.0:
-        warpers.append(process.TopPLogitsWarper(top_p))
+        warpers.insert(1 if p_first else len(warpers), process.TopPLogitsWarper(top_p))
     scores = torch.from_numpy(logits)[None]
     for warper in warpers:
         scores = warper(None, scores)
@@ -109,6 +109,16 @@ def test_probabilities_equal_transformers_in_200_random_cases(node: Node) -> Non
     for (logits, settings), found in zip(cases, warped(node, cases), strict=True):
         assert equal(found, reference(logits, settings), logits), settings
         np.testing.assert_allclose(found, warp(logits, *settings), rtol=1e-9, atol=0)
+
+
+def test_the_wrong_order_would_be_noticed(node: Node) -> None:
+    cases = random_cases(200)
+    wrong = [
+        settings
+        for (logits, settings), found in zip(cases, warped(node, cases), strict=True)
+        if not equal(found, reference(logits, settings, p_first=True), logits)
+    ]
+    assert len(wrong) > 5
 
 
 SEEDS = (0, 1, 2, 7, 42, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1)

@@ -86,3 +86,14 @@ def test_a_sampler_of_another_temperature_is_noticed(node: Node, name: str) -> N
     hotter = weights**0.7 if name != "even" else zipf(len(weights)) ** 0.3
     wrong = simulated(node, weights, hotter)
     assert (wrong.p <= 0.05).mean() > 0.5
+
+
+def test_the_deviation_of_one_token_would_not_do(node: Node) -> None:
+    """The furthest of many is further off than one standard deviation far more often than the
+    third of all draws in which a single token is."""
+    weights = DISTRIBUTIONS["zipf"] / DISTRIBUTIONS["zipf"].sum()
+    honest = simulated(node, weights, weights)
+    off = np.abs(honest.counts / DRAWS - weights)
+    furthest = off.argmax(axis=1)
+    sigma = np.sqrt(weights * (1 - weights) / DRAWS)[furthest]
+    assert (off.max(axis=1) > sigma).mean() > 0.5

@@ -60,6 +60,16 @@ def test_the_loss_is_the_trainers(node: Node, logits: tuple[np.ndarray, list[int
     assert sum(found) == pytest.approx(wanted, abs=1e-5)
 
 
+def test_a_wrong_share_would_be_noticed(node: Node, logits: tuple[np.ndarray, list[int]]) -> None:
+    """eps / (C - 1) for the others, as some have it, differs by more than what is allowed."""
+    row, right = logits[0][0].astype(np.float64), logits[1][0]
+    log_probs = row - np.log(np.exp(row - row.max()).sum()) - row.max()
+    others = np.full(len(row), 0.1 / (len(row) - 1))
+    others[right] = 0.9
+    found = node.run(PARTS, [row.tolist(), right, 0.1])["loss"]
+    assert abs(found + (others * log_probs).sum()) > 1e-6
+
+
 def test_the_page_shows_the_steps_losses(
     open_stage: Open, logits: tuple[np.ndarray, list[int]]
 ) -> None:

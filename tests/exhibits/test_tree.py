@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -110,6 +111,14 @@ def test_the_tree_is_the_search(
     joined = [one["joined"] for one in found if path.get(one["step"]) == one["rank"]]
     assert joined == [label.joined for label in labels(explanation.trace.tgt_out)]
     assert page.errors == []
+
+
+def test_a_planted_difference_is_seen(open_stage: Open, explainer: Explainer) -> None:
+    found = all_drawn(tree(open_stage))
+    search, pairs = explainer.explain(TEXT, config()).search, [*found, found[0]]
+    for part in ("parent", "log_prob", "total", "fate", "from", "winner"):
+        shifted = [{**one, part: other[part]} for one, other in itertools.pairwise(pairs)]
+        assert differences(shifted, search), part
 
 
 def number(text: str) -> float:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
+import torch
 
 from explorer import exhibits, lessons
 from explorer.exchange.question import Arguments
@@ -172,6 +173,22 @@ def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str
     nobody: Any = None
     found = measures.best_at(measures.Case(nobody, explanation, {"alpha": alpha}))
     assert [one.label["en"] for one in found if one.value] == [best]
+
+
+@pytest.mark.slow
+def test_random_weights_fail(shipped: Explainer) -> None:
+    """The twin: with other weights some answer flips or becomes a close call."""
+    torch.manual_seed(3)
+    other = Explainer.load(device="cpu")
+    with torch.no_grad():
+        for parameter in other.model.parameters():
+            if parameter.ndim > 1:
+                parameter.copy_(torch.randn_like(parameter) * parameter.std())
+    asked = ((answer(shipped, name, i), answer(other, name, i)) for name, i in ASKED)
+    assert any(
+        theirs["margin"] < measures.MARGIN or ours["right"] != theirs["right"]
+        for ours, theirs in asked
+    )
 
 
 HEAD = "# One | 一\n\nminutes: 5\nlearn: A | 甲\n\n## A | 甲\n"

@@ -70,6 +70,12 @@ def test_weights_are_the_records(kind: Kind, explanation: Explanation, sent: dic
     assert error.max() < np.abs(allowed.astype(np.float16) - allowed).max()
 
 
+def test_a_planted_difference_is_seen(explanation: Explanation, sent: dict) -> None:
+    found = weights(sent["attention"]["cross"])
+    swapped = found[:, ::-1]
+    assert np.nanmax(np.abs(swapped - explanation.trace.cross.weights)) > 1 / FULL
+
+
 def test_steps_are_the_records(explainer: Explainer, explanation: Explanation, sent: dict) -> None:
     trace = explanation.trace
     assert len(sent["steps"]) == len(trace.tgt_out) == len(sent["tgt_in"]) == len(sent["tgt_out"])

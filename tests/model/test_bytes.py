@@ -23,6 +23,7 @@ from model import checkpoint
 from model.config import METHODS, DecodeConfig
 from model.decoding import Rules, search
 from model.rules import ruled
+from model.text import utf8
 from model.trace import Search
 from tests import foreign, tiny
 
@@ -92,6 +93,17 @@ def test_no_method_writes_a_broken_character() -> None:
 
 def test_without_the_rule_they_do() -> None:
     assert broken(range(1), dataclasses.replace(RULES, byte_ids=())) > 5
+
+
+@pytest.mark.parametrize("first", [0xE0, 0xED, 0xF0, 0xF4])
+def test_without_one_range_they_do(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """The byte begins every text, and the model likes what may not come second."""
+    monkeypatch.delitem(utf8._SECOND, first)
+    config = DecodeConfig(method="sampling", max_length=6)
+    seeded = [dataclasses.replace(config, seed=seed) for seed in range(12)]
+    assert any(
+        "\ufffd" in text for one in seeded for text in texts(run(one.seed, one, prefix=[first]))
+    )
 
 
 @pytest.mark.slow

@@ -93,6 +93,16 @@ def test_padding_and_neighbours_change_nothing(norm: str, data: st.DataObject) -
         torch.testing.assert_close(together[i : i + 1], model(ids[None], tgt[i : i + 1]))
 
 
+def test_padding_forgotten_is_noticed() -> None:
+    """The twin of the test above: without the mask the neighbour's padding leaks in."""
+    model = tiny()
+    src, tgt = torch.tensor([[5, 6, 0, 0]]), torch.tensor([[7, 8]])
+    memory, mask, _ = model.encode(src)
+    leaking = model.decode(tgt, model.start(memory, torch.ones_like(mask)))[0]
+    kept = model.decode(tgt, model.start(memory, mask))[0]
+    assert (leaking - kept).abs().max() > 1e-3
+
+
 def test_a_later_target_token_changes_no_earlier_row() -> None:
     model = tiny()
     src, tgt = torch.randint(3, 13, (1, 5)), torch.randint(3, 13, (1, 6))

@@ -7,6 +7,7 @@ best translation must be the same.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from model.checkpoint import SHIPPED, export_model, load
 from model.checkpoint.__main__ import Export
@@ -81,6 +83,33 @@ def test_the_shipped_model_writes_the_same(
         there, its_score = translate(explainer.read(text).text, beams)
         assert there == pieces, text
         assert its_score == pytest.approx(score, abs=1e-3), text
+
+
+def forget_the_start(folder: Path) -> None:
+    """CTranslate2 starts from zeros: without its vector in the first position there is no start."""
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.decoder.embed_positions.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def mix_up_two_pieces(folder: Path) -> None:
+    vocabulary = json.loads((folder / "vocab.json").read_text("utf-8"))
+    vocabulary["▁I"], vocabulary["▁a"] = vocabulary["▁a"], vocabulary["▁I"]
+    (folder / "vocab.json").write_text(json.dumps(vocabulary), "utf-8")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", [forget_the_start, mix_up_two_pieces])
+def test_a_fault_of_the_export_is_noticed(
+    explainer: Explainer, tmp_path: Path, fault: Callable[[Path], None]
+) -> None:
+    export_model(tmp_path / "en-zh", load(SHIPPED))
+    fault(tmp_path / "en-zh")
+    translate = converted(tmp_path / "en-zh")
+    pairs = [
+        (ours(explainer, text, 4), translate(explainer.read(text).text, 4)) for text in SENTENCES
+    ]
+    assert any(abs(here[1] - there[1]) > 0.01 for here, there in pairs)
 
 
 # -------------------------------------------------------------------------------- other models

@@ -1,5 +1,8 @@
 """The browser's engine (assets/engine) against Python, in Node: the shipped model on a list of
 sentences, and tiny random models that use what the shipped one does not.
+
+Each part has a twin: with another weight, another normalisation, another mask, another seed or
+another penalty in the engine alone, the two must be told apart.
 """
 
 from __future__ import annotations
@@ -192,9 +195,34 @@ def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> No
     check(engine, explainer, requests, ties=3, rounding=rounding)
 
 
+SEEDS = [request(settings=settings(method="sampling", seed=n, temperature=1.3)) for n in (0, 1)]
+TWINS: dict[str, dict[str, Any]] = {
+    "tokens": request("Tom asked her teacher."),
+    "search": request(settings=settings(beam_size=3)),
+    "penalty": request(settings=settings(length_penalty=0.9)),
+    "edits": request(interventions={"heads_off": [["cross", 0, 0]]}),
+    "scaling": request(interventions={"scaling": False}),
+    "positions": request(interventions={"positions": "shifted", "shift": 1}),
+    "mask": request(interventions={"cells": [["cross", 0, 0, False]]}),
+    "prefix": request(prefix=[20]),
+    "node": request(node=[2, 1]),
+}
+
+
 def differs(explainer: Explainer, asked: dict[str, Any], answer: dict[str, Any]) -> bool:
     found = compare(explainer, asked, answer)
     return bool(found.unequal) or any(v > TOLERANCES[n] for n, v in found.largest.items())
+
+
+@pytest.mark.long
+def test_what_the_engine_was_asked_otherwise_is_told_apart(engine: Engine, tmp_path: Path) -> None:
+    """With the smallest model: what tells is the comparison."""
+    explainer = Explainer.load(tiny.write_own(tmp_path / "tiny", paired=True), device="cpu")
+    answers = engine.answers(explainer, [request(), *TWINS.values(), SEEDS[1]])
+    answered = dict(zip(("same", *TWINS, "seed"), answers, strict=True))
+    asked = dict.fromkeys(answered, request()) | {"seed": SEEDS[0]}
+    missed = [name for name in answered if not differs(explainer, asked[name], answered[name])]
+    assert missed == ["same"]
 
 
 def test_another_weight_is_told_apart(engine: Engine, explainer: Explainer, tmp_path: Path) -> None:

@@ -142,6 +142,23 @@ def test_a_trained_preset_is_the_same_there_and_comes_back(
         assert max(deviation(load(folder), folder)) < 1e-5
 
 
+def test_a_table_without_its_first_rows_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """BART skips two rows of its table; ours has none to skip."""
+    from safetensors.torch import load_file, save_file
+
+    checkpoint = load(tiny.write_own(tmp_path / "own", **BART))
+    export_model(tmp_path / "out", checkpoint)
+    path = tmp_path / "out" / "model.safetensors"
+    weights = load_file(path)
+    for stack in ("encoder", "decoder"):
+        name = f"model.{stack}.embed_positions.weight"
+        weights[name] = weights[name].roll(-2, 0)
+    save_file(weights, path, {"format": "pt"})
+    assert deviation(checkpoint, tmp_path / "out")[0] > 1e-2
+
+
 @pytest.mark.parametrize(
     ("fields", "says"),
     [

@@ -1,7 +1,8 @@
 """BART, T5 and their relatives against `transformers`: tokens, log-probs, attention, decoding.
 
 The models are random, with weights so large that attention is peaked; the networks of both sides
-compute in float64, so that nothing is hidden by rounding.
+compute in float64, so that nothing is hidden by rounding. Each comparison has planted faults that
+it must notice.
 """
 
 from __future__ import annotations
@@ -11,17 +12,23 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 import sentencepiece
 import torch
+from torch import Tensor
 
+from model.edits import Edits
+from model.embedding import DistanceBias, Embedding
 from model.errors import InputError
 from model.explain import Explainer
+from model.modules import RMSNorm
+from model.rules import Rules
 from model.sampling import warp
 from model.stepper import TransformerStepper
+from model.transformer import FeedForward, Residual, Transformer
 from tests import foreign
 from tests.tiers import each, some
 
@@ -30,6 +37,7 @@ transformers = pytest.importorskip("transformers")
 KINDS = tuple(foreign.KINDS)
 TEXT = foreign.SENTENCES[2]
 LOG_PROB, ATTENTION = 1e-4, 1e-5  # how far a number may be off
+Change = Callable[[pytest.MonkeyPatch], None]
 
 
 @pytest.fixture(scope="module")
@@ -237,16 +245,165 @@ def test_padding_in_a_batch_changes_nothing(written: Callable[..., Path], name: 
     assert (mine.log_softmax(-1) - run.log_softmax(-1)).abs().max() < LOG_PROB
 
 
-def test_padding_on_the_left_has_no_position(written: Callable[..., Path]) -> None:
-    """On the right, the other tokens would have the same positions either way."""
+# ------------------------------------------------------------------------------ planted faults
+
+
+def first_row_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The positions of the wrong offset."""
+    table = Embedding.table
+
+    def wrong(self: Embedding, side: Any) -> Tensor:
+        self.offset += 1
+        found = table(self, side)
+        self.offset -= 1
+        return found
+
+    monkeypatch.setattr(Embedding, "table", wrong)
+
+
+def norms_on_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Residual, "enter", lambda self, x: x if self.pre else self.norm(x))
+    monkeypatch.setattr(
+        Residual, "leave", lambda self, x, y: self.norm(x + y) if self.pre else x + y
+    )
+
+
+def no_norm_on_the_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Embedding, "norm", lambda self, side: None)
+
+
+def norm_after_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Embedding, "norms_token", lambda self, side: False)
+
+
+def no_output_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Transformer, "logits", lambda self, x: x @ self.output_weight.T)
+
+
+def another_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    forward = Embedding.forward
+    monkeypatch.setattr(
+        Embedding, "forward", lambda self, ids, side="target": forward(self, ids, side) / self.scale
+    )
+
+
+def one_table_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Embedding.table
+    monkeypatch.setattr(Embedding, "table", lambda self, side: table(self, "source"))
+
+
+def buckets_of_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    init = DistanceBias.__init__
+    monkeypatch.setattr(
+        DistanceBias, "__init__", lambda self, config, kind: init(self, config, "encoder_self")
+    )
+
+
+def no_output_factor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Transformer, "read_out", lambda self, x: x)
+
+
+def a_factor_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Transformer, "read_out", lambda self, x: x * x.size(-1) ** -0.5)
+
+
+def a_mean_subtracted(monkeypatch: pytest.MonkeyPatch) -> None:
+    forward = RMSNorm.forward
+    monkeypatch.setattr(
+        RMSNorm, "forward", lambda self, x: forward(self, x - x.mean(-1, keepdim=True))
+    )
+
+
+def gate_and_unit_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        FeedForward, "units", lambda self, x: self.inner(x) * self.activation(self.factor(x))
+    )
+
+
+def the_first_layers_distances(monkeypatch: pytest.MonkeyPatch) -> None:
+    biases = Transformer.biases
+
+    def wrong(self: Transformer, *given: Any) -> Any:
+        found = biases(self, *given)
+        return lambda layer: found(0)
+
+    monkeypatch.setattr(Transformer, "biases", wrong)
+
+
+FAULTS: list[tuple[Change, str]] = [
+    *((first_row_of_the_table, name) for name in ("bart", "mbart-50", "nllb", "pegasus")),
+    *((norms_on_the_other_side, name) for name in ("bart", "m2m100", "blenderbot")),
+    *((no_norm_on_the_input, name) for name in ("plbart", "mbart cc25", "blenderbot small")),
+    (norm_after_the_position, "blenderbot small"),
+    *((no_output_bias, name) for name in ("bart", "chinese bart", "pegasus", "blenderbot")),
+    *((another_scale, name) for name in ("plbart", "mbart-50", "nllb, old", "blenderbot small")),
+    *((one_table_for_both, name) for name in ("bart", "mbart cc25", "blenderbot")),
+    *((buckets_of_the_encoder, name) for name in ("t5", "umt5", "byt5")),
+    *((no_output_factor, name) for name in ("t5", "codet5")),
+    *((a_factor_too_many, name) for name in ("flan-t5", "mt5", "umt5", "madlad")),
+    *((a_mean_subtracted, name) for name in ("t5", "byt5")),
+    *((gate_and_unit_swapped, name) for name in ("flan-t5", "ul2", "mt5")),
+    (the_first_layers_distances, "umt5"),
+]
+
+
+@each(("fault", "name"), FAULTS, 10)
+def test_a_fault_is_noticed(
+    written: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, fault: Change, name: str
+) -> None:
+    folder = written(name)
+    fault(monkeypatch)
+    log_probs, _ = differences(ours(folder), theirs(folder), TEXT, 20)
+    assert log_probs > 10 * LOG_PROB
+
+
+def test_positions_that_count_padding_are_noticed(
+    written: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only padding on the left tells: on the right, the other tokens have the same positions."""
     folder = written("m2m100")
     explainer, model = ours(folder), theirs(folder)
     src = torch.tensor([[1, 1, 1, *explainer.read(TEXT).ids.tolist()]])
     tgt = torch.randint(4, 100, (1, 9))
-    with torch.no_grad():
-        run = model(input_ids=src, attention_mask=(src != 1).long(), decoder_input_ids=tgt).logits
-        mine = explainer.model(src, tgt)
-    assert (mine.log_softmax(-1) - run.log_softmax(-1)).abs().max() < LOG_PROB
+
+    def off() -> float:
+        with torch.no_grad():
+            mask = (src != 1).long()
+            run = model(input_ids=src, attention_mask=mask, decoder_input_ids=tgt).logits
+            mine = explainer.model(src, tgt)
+        return float((mine.log_softmax(-1) - run.log_softmax(-1)).abs().max())
+
+    assert off() < LOG_PROB
+    monkeypatch.setattr(Embedding, "counted", lambda self, rows, ids: rows)
+    assert off() > 10 * LOG_PROB
+
+
+def test_a_step_without_its_own_bias_is_noticed(
+    written: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that takes itself for the first token; a whole pass does not show it."""
+    folder = written("t5")
+    explainer, model = ours(folder), theirs(folder)
+    src = torch.tensor(explainer.read(TEXT).ids[None])
+    tgt = torch.tensor([[0, 9, 8, 7, 6, 5]])
+    right = Edits.distances
+
+    def wrong(self: Edits, table: Any, at: range, n_keys: int, side: Any, ids: Tensor) -> Any:
+        whole = right(self, table, range(n_keys), n_keys, side, ids)
+        return cast("Tensor", whole)[:, : len(at)]
+
+    def off() -> float:
+        stepper, worst = TransformerStepper.start(explainer.model, src), 0.0
+        with torch.no_grad():
+            whole = model(input_ids=src, decoder_input_ids=tgt).logits.log_softmax(-1)
+        for i in range(tgt.size(1)):
+            step, stepper = stepper.step(tgt[:, i])
+            worst = max(worst, float((step - whole[:, i]).abs().max()))
+        return worst
+
+    assert off() < LOG_PROB
+    monkeypatch.setattr(Edits, "distances", wrong)
+    assert off() > 10 * LOG_PROB
 
 
 # ------------------------------------------------------------------------------------ decoding
@@ -354,6 +511,52 @@ def test_decoding_is_generate(tmp_path: Path, name: str, settings: str) -> None:
             own = [h.score for h in search.hypotheses]
             np.testing.assert_allclose(own, scores, rtol=0, atol=1e-4)
     theirs.cache_clear()
+
+
+def no_rule(name: str, value: object) -> Change:
+    def change(monkeypatch: pytest.MonkeyPatch) -> None:
+        of_source = Rules.of_source
+        monkeypatch.setattr(
+            Rules,
+            "of_source",
+            lambda self, *source: dataclasses.replace(of_source(self, *source), **{name: value}),
+        )
+
+    change.__name__ = f"{name} is {value}"
+    return change
+
+
+RULE_FAULTS = [
+    ("bart", "bart-large-cnn", no_rule("min_tokens", 0)),
+    ("bart", "bart-large-cnn", no_rule("min_tokens", 12)),  # the start token counted
+    ("bart", "bart-large-cnn", no_rule("forced_first_id", None)),
+    ("chinese bart", "greedy, penalised", no_rule("repetition_penalty", 1.0)),
+    ("plbart", "shared", no_rule("source_no_repeat", 0)),
+    ("mbart-50", "early, penalised", no_rule("forced_first_id", None)),
+    ("mbart cc25", "never", no_rule("early_stopping", False)),
+    ("mbart-50", "early, penalised", no_rule("early_stopping", False)),
+]
+
+
+@pytest.mark.long
+@each(("name", "settings", "fault"), RULE_FAULTS, 3)
+def test_a_rule_that_is_left_out_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: str, fault: Change
+) -> None:
+    folder = foreign.write_family(tmp_path / "model", name, 0, generation=DECODING[settings])
+    end_often(folder)
+    fault(monkeypatch)
+    explainer, end_id = ours(folder), theirs(folder).config.eos_token_id
+    different = False
+    for text in foreign.SENTENCES:
+        expected, _ = generated(folder, explainer.read(text).ids.tolist())
+        mine = [
+            [*h.ids, end_id] if h.finished else [*h.ids]
+            for h in explainer.explain(text).search.hypotheses
+        ]
+        different |= mine != [unpadded(ids, end_id) for ids in expected]
+    theirs.cache_clear()
+    assert different
 
 
 @each("name", ["bart", "chinese bart", "nllb", "t5", "byt5"], 1)

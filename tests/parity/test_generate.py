@@ -1,7 +1,8 @@
 """Decoding against `transformers`: the same ids and scores as `generate` on a random MarianMTModel.
 
 The network is theirs on both sides, so that only the search is compared. It is float64, but
-`generate` casts logits to float32 and sums in float32: ids must be equal, scores to 1e-5.
+`generate` casts logits to float32 and sums in float32: ids must be equal, scores to 1e-5. Each
+comparison has a twin with a planted fault that it must notice.
 """
 
 from __future__ import annotations
@@ -289,6 +290,14 @@ def test_the_repetition_guard_equals_generate(
         assert differing(found, beams_of(output, beam_size)) == 0
 
 
+@pytest.mark.parametrize("fault", [0, 1, 3])
+def test_another_guard_is_noticed(model: Any, src: Tensor, fault: int) -> None:
+    config = DecodeConfig(beam_size=4, max_length=GUARD_LENGTH, no_repeat=2)
+    expected = beams_of(theirs(model, src, config, FREE), 4)
+    wrong = dataclasses.replace(config, no_repeat=fault)
+    assert differing(written(ours(model, src, wrong, FREE)), expected) > 0
+
+
 def test_a_guarded_beginning_equals_a_longer_prompt(model: Any, src: Tensor) -> None:
     """A forced beginning may repeat itself; what follows may not repeat it."""
     prefix = (17, 5, 17)
@@ -317,6 +326,67 @@ def test_a_forced_beginning_equals_a_longer_prompt(model: Any, src: Tensor) -> N
         shift = float(teacher_forced(model, src[i : i + 1], prefix).sum())
         shifted.append([(ids, score + shift) for ids, score in beams])
     assert differing(written(ours(model, src, config, FORCED, prefix)), shifted) == 0
+
+
+# --------------------------------------------------------------------------------- planted faults
+
+
+@pytest.fixture(scope="module")
+def expected(model: Any, src: Tensor) -> Written:
+    return beams_of(theirs(model, src, RIGHT, FORCED), 4)
+
+
+RIGHT = DecodeConfig(beam_size=4, length_penalty=1.0, max_length=MAX_LENGTH)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"length_penalty": 0.6},
+        {"penalty_form": "gnmt"},
+        {"max_length": MAX_LENGTH - 1},
+        {"max_length": MAX_LENGTH + 1},
+        {"beam_size": 5},
+        {"method": "greedy"},
+    ],
+    ids=str,
+)
+def test_a_wrong_setting_is_noticed(
+    model: Any, src: Tensor, expected: Written, fault: dict[str, Any]
+) -> None:
+    wrong = dataclasses.replace(RIGHT, **fault)
+    assert differing(written(ours(model, src, wrong, FORCED)), expected) > 0
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [FREE, Rules(PAD, END, (), END), Rules(1, END, (PAD,), END), OPUS],
+    ids=["end not forced", "pad not banned", "wrong start", "renormalised"],
+)
+def test_a_wrong_rule_is_noticed(model: Any, src: Tensor, expected: Written, rules: Rules) -> None:
+    assert differing(written(ours(model, src, RIGHT, rules)), expected) > 0
+
+
+def test_swapped_heads_are_noticed(src: Tensor, expected: Written) -> None:
+    model = new_model()
+    weight = model.model.decoder.layers[0].encoder_attn.q_proj.weight
+    with torch.no_grad():
+        weight.copy_(weight.roll(8, dims=0))  # two heads of eight rows each
+    assert differing(written(ours(model, src, RIGHT, FORCED)), expected) > 0
+
+
+@pytest.mark.parametrize("improvable", [True, False], ids=["never stops", "stops when full"])
+def test_another_stopping_rule_is_noticed(
+    model: Any, src: Tensor, monkeypatch: pytest.MonkeyPatch, improvable: bool
+) -> None:
+    def may_improve(self: Any, live: list[Any]) -> bool:
+        return bool(live) and (improvable or len(self.finished) < self.n_beams)
+
+    config = dataclasses.replace(RIGHT, length_penalty=2.0)
+    expected = beams_of(theirs(model, src, config, FREE), 4)
+    assert differing(written(ours(model, src, config, FREE)), expected) == 0
+    monkeypatch.setattr("model.beams.SentenceSearch._may_improve", may_improve)
+    assert differing(written(ours(model, src, config, FREE)), expected) > 0
 
 
 # --------------------------------------------------------------------------------------- sampling

@@ -66,6 +66,13 @@ def test_a_gpu_gives_the_cpus_record(
     np.testing.assert_allclose(*scores, atol=NEAR)
 
 
+def test_another_text_is_noticed(pair: tuple[Explainer, Explainer]) -> None:
+    """The twin: records of two texts as long as each other differ by more than rounding."""
+    cpu, gpu = pair
+    expected, found = cpu.explain("I like cats."), gpu.explain("I like dogs.")
+    assert np.abs(found.trace.entropy[:1] - expected.trace.entropy[:1]).max() > NEAR
+
+
 @pytest.mark.parametrize("case", [*CASES, *MORE], ids=lambda case: case[0])
 def test_a_gpu_answers_every_view_as_the_cpu_does(
     pair: tuple[Explainer, Explainer], case: tuple[str, dict[str, Any], dict[str, Any]]

@@ -17,9 +17,12 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model.checkpoint import export_model, load
-from model.config import DecodeConfig
+from model.config import DecodeConfig, ModelConfig
+from model.embedding import Embedding
 from model.errors import CheckpointError
 from model.explain import Explainer
+from model.text.tokenizer import Tokenizer
+from model.trace import Tokens
 from tests import tiny
 from tests.tiers import each
 
@@ -150,6 +153,55 @@ def variant(tmp_path_factory: pytest.TempPathFactory) -> Variant:
         return folders[name]
 
     return made
+
+
+def read_the_targets_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Embedding, "matrix", lambda self, side: self.token)
+
+
+def cut_with_the_targets_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    encode = Tokenizer._encode
+
+    def wrong(self: Tokenizer, model: Any, _: dict[str, int], text: str) -> Tokens:
+        return encode(self, model, self._ids, text)
+
+    monkeypatch.setattr(Tokenizer, "_encode", wrong)
+
+
+def write_with_the_sources_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    piece = Tokenizer.piece
+    monkeypatch.setattr(Tokenizer, "piece", lambda self, i, side="": piece(self, i, "source"))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        read_the_targets_matrix,
+        cut_with_the_targets_vocabulary,
+        write_with_the_sources_vocabulary,
+    ],
+)
+def test_the_wrong_side_is_noticed(
+    variant: Variant,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[[pytest.MonkeyPatch], None],
+) -> None:
+    folder = variant({"separate": True})
+    compare(folder, beams=4)
+    fault(monkeypatch)
+    with pytest.raises((AssertionError, IndexError)):
+        compare(folder, beams=4)
+
+
+@pytest.mark.parametrize("shape", [SHAPES[1], SHAPES[6]], ids=str)
+def test_the_encoders_heads_in_the_decoder_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...]
+) -> None:
+    """No weight has another shape then: only the numbers tell."""
+    folder = written(tmp_path, shape, "one file", 3, {})
+    monkeypatch.setattr(ModelConfig, "heads", lambda self, kind: self.n_heads)
+    with pytest.raises(AssertionError):
+        compare(folder, beams=1)
 
 
 # ------------------------------------------------------------------------------------- variants

@@ -1,7 +1,8 @@
 """The network, the tokenizer and the export against `transformers`' Marian.
 
 All in float64 but the two position tables, which are born in float32 there and here, so 1e-6 of
-the largest number is far above rounding and far below any mistake.
+the largest number is far above rounding and far below any mistake. Each comparison has twins with
+a planted fault that it must notice.
 """
 
 from __future__ import annotations
@@ -9,18 +10,20 @@ from __future__ import annotations
 import functools
 import json
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from model import transformer
 from model.checkpoint import Checkpoint, export_model, load, save, weight_names
 from model.config import UNTOUCHED, Interventions, ModelConfig
 from model.errors import CheckpointError
-from model.transformer import Transformer
+from model.transformer import Transformer, sinusoids
 from tests import tiny
 
 transformers = pytest.importorskip("transformers")
@@ -124,6 +127,93 @@ def test_states_attention_and_logits_are_those_of_transformers(folder: Path) -> 
     assert unequal(ours(found, src, tgt), expected) == []
 
 
+# ------------------------------------------------------------------------------ planted faults
+
+
+def nudge_one_weight(model: Transformer) -> None:
+    model.encoder[1].feed_forward.inner.weight[3, 5] += 1e-3
+
+
+def drop_the_scaling(model: Transformer) -> None:
+    for layer in model.decoder:
+        layer.cross_attention.query.weight *= model.config.d_k("cross") ** 0.5
+        layer.cross_attention.query.bias *= model.config.d_k("cross") ** 0.5
+
+
+def swap_two_heads(model: Transformer) -> None:
+    """Inputs and outputs alike, so that the logits stay as they were: only the maps are swapped."""
+    part, d_k = model.encoder[0].self_attention, model.config.d_k("encoder_self")
+    order = torch.cat((torch.arange(d_k, 2 * d_k), torch.arange(d_k)))
+    for name in ("query", "key", "value"):
+        linear = getattr(part, name)
+        linear.weight.copy_(linear.weight[order])
+        linear.bias.copy_(linear.bias[order])
+    part.output.weight.copy_(part.output.weight[:, order])
+
+
+def interleave_positions(model: Transformer) -> None:
+    config = model.config
+    model.embedding.positions = sinusoids(config.max_positions, config.d_model, "interleaved")
+
+
+def begin_at_position_one(model: Transformer) -> None:
+    model.embedding.positions = model.embedding.positions[1:]
+
+
+def use_relu(model: Transformer) -> None:
+    model.decoder[0].feed_forward.activation = torch.relu
+
+
+def forget_the_bias(model: Transformer) -> None:
+    assert model.output_bias is not None
+    model.output_bias.zero_()
+
+
+def empty_the_start(model: Transformer) -> None:
+    model.embedding.token.weight[model.config.start_id] = 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "noticed"),
+    [
+        (nudge_one_weight, "encoder_states"),
+        (drop_the_scaling, "cross"),
+        (swap_two_heads, "encoder_self"),
+        (interleave_positions, "encoder_states"),
+        (begin_at_position_one, "decoder_states"),
+        (use_relu, "decoder_states"),
+        (forget_the_bias, "logits"),
+        (empty_the_start, "decoder_self"),
+    ],
+)
+def test_a_fault_is_noticed(
+    folder: Path, fault: Callable[[Transformer], None], noticed: str
+) -> None:
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    fault(found)
+    assert noticed in unequal(ours(found, src, tgt), theirs(reference(folder), src, tgt))
+
+
+def test_a_shifted_mask_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    causal = transformer.causal_mask
+    monkeypatch.setattr(
+        transformer, "causal_mask", lambda n, device=None: causal(n + 1, device)[1:, :n]
+    )
+    assert "decoder_self" in unequal(ours(found, src, tgt), theirs(reference(folder), src, tgt))
+
+
+def test_a_padding_mask_that_is_left_out_is_noticed(folder: Path) -> None:
+    """The model must see padding as padding: another pad_id is another mask."""
+    found = load(folder).model.double()
+    src, tgt = sentences(found.config)
+    expected = theirs(reference(folder), src, tgt)
+    object.__setattr__(found.config, "pad_id", 1)
+    assert {"encoder_self", "cross"} <= set(unequal(ours(found, src, tgt), expected))
+
+
 # ----------------------------------------------------------------------------------- tokenizer
 
 
@@ -147,6 +237,13 @@ def test_translations_read_as_those_of_transformers(folder: Path) -> None:
         assert mine.encode_target(text).ids.tolist() == ids[:-1]
         said = unicodedata.normalize("NFKC", text)  # what such a SentencePiece model makes of it
         assert mine.decode(ids) == other.decode(ids, skip_special_tokens=True) == said
+
+
+def test_a_tokenizer_of_the_wrong_side_is_noticed(folder: Path) -> None:
+    mine = load(folder).tokenizer
+    other = transformers.MarianTokenizer.from_pretrained(folder)
+    text = tiny.CHINESE[0]
+    assert mine.encode_source(text).ids.tolist() != other(text_target=text).input_ids
 
 
 # -------------------------------------------------------------------------------------- export
@@ -214,6 +311,36 @@ def test_an_exported_model_gives_the_same_in_transformers(
     names = {"encoder_self", "decoder_self", "cross", "logits"}
     pair = (comparable(found, config, src) for found in (there, here))
     assert not names & set(unequal(*pair, 1e-5))
+
+
+def test_an_export_without_the_permutation_is_noticed(tmp_path: Path) -> None:
+    checkpoint = load(tiny.write_own(tmp_path / "own", sinusoids="interleaved"))
+    object.__setattr__(checkpoint.model.config, "sinusoids", "halves")  # a lie: no permutation
+    export_model(tmp_path / "out", checkpoint)
+    src, tgt = sentences(checkpoint.model.config)
+    config = checkpoint.model.config
+    there = theirs(reference(tmp_path / "out"), in_export(config, src), in_export(config, tgt))
+    here = ours(checkpoint.model.double(), src, tgt)
+    pair = (comparable(found, config, src) for found in (there, here))
+    assert {"encoder_self", "logits"} <= set(unequal(*pair, 1e-5))
+
+
+def test_a_start_that_is_left_out_is_noticed(tmp_path: Path) -> None:
+    """The decoder's first position holds the start's vector; its embedding is zeros."""
+    checkpoint = load(tiny.write_own(tmp_path / "own"))
+    export_model(tmp_path / "out", checkpoint)
+    weights = load_file(tmp_path / "out" / "model.safetensors")
+    assert not weights["model.shared.weight"][-1].any()
+    del weights["model.decoder.embed_positions.weight"]
+    save_file(weights, tmp_path / "out" / "model.safetensors", metadata={"format": "pt"})
+    config = checkpoint.model.config
+    src, tgt = sentences(config)
+    there = theirs(reference(tmp_path / "out"), in_export(config, src), in_export(config, tgt))
+    here = ours(checkpoint.model.double(), src, tgt)
+    pair = (comparable(found, config, src) for found in (there, here))
+    found = unequal(*pair, 1e-5)
+    assert {"decoder_self", "logits"} <= set(found)
+    assert "encoder_self" not in found
 
 
 def test_an_exported_model_writes_the_same_ids(exported: tuple[Checkpoint, Path]) -> None:

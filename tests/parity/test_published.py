@@ -206,7 +206,37 @@ def test_the_engine_answers_every_question_as_python_does(name: str, opened: Ope
         assert unequal_answers(engine.ask(raw), explainer, raw) == [], question
 
 
+# ------------------------------------------------------------------------- what it must notice
+
+
+@pytest.mark.parametrize("twin", ["numbers", "merges", "scores"])
+def test_a_twin_that_cuts_otherwise_is_noticed(
+    twin: str, tmp_path: Path, engine: Script, opened: Opened
+) -> None:
+    """Two pieces with each other's number, a merge that is missing, another score."""
+    explainer, _ = opened("flan-t5" if twin == "scores" else "bart")
+    told = site_of(tmp_path, explainer)
+    path = tmp_path / told["facts"]["published"]["models"]["tiny"]["files"]["tokenizer.json"]
+    values = json.loads(path.read_text("utf-8"))
+    model = values["model"]
+    if twin == "numbers":
+        vocab, ids = model["vocab"], cut(explainer, "encodeTarget", foreign.SENTENCES[2])["ids"]
+        one, other = (next(p for p, i in vocab.items() if i == ids[k]) for k in (0, 1))
+        vocab[one], vocab[other] = vocab[other], vocab[one]
+    elif twin == "merges":
+        del model["merges"][0]
+    else:
+        model["vocab"] = [[piece, -score if len(piece) == 1 else score]
+                          for piece, score in model["vocab"]]  # fmt: skip
+    path.write_text(json.dumps(values), "utf-8")
+    engine.ask(told)
+    assert unequal(explainer, engine, TEXTS)
+    assert any(off(explainer, engine, asked) for asked in requests(explainer)[:1])
+
+
 # ------------------------------------------------------------------------------ tokenizer.json
+
+_SPLIT: dict[str, Any] = {"replacement": "▁", "prepend_scheme": "always", "split": True}
 
 
 def charsmap() -> bytes:

@@ -2,18 +2,19 @@
 
 `torch.nn.Transformer` puts a final norm after each stack even in post-norm, which the paper does
 not have, so the stacks are built from TransformerEncoder and TransformerDecoder: norm=None for
-post-norm, a LayerNorm for pre-norm.
+post-norm, a LayerNorm for pre-norm. Each comparison has twins with a planted fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 
+from model import transformer
 from model.transformer import DecoderLayer, EncoderLayer, MultiHeadAttention, Transformer
 from tests import tiny
 
@@ -158,3 +159,78 @@ def test_the_stacks_are_those_of_torch(norm: str, heads: int) -> None:
     assert expected["cross"].shape == (3, 3, heads, 6, 8)  # layers, batch, heads, target, source
     assert unequal(found, expected) == []
     assert found["cross"][:, 2, :, :, 1:].abs().max() == 0  # the third source is one token long
+
+
+# ------------------------------------------------------------------------------ planted faults
+
+
+def nudge_one_weight(model: Transformer) -> None:
+    model.encoder[0].self_attention.value.weight[2, 3] += 1e-6
+
+
+def drop_the_scaling(model: Transformer) -> None:
+    for part in ("weight", "bias"):
+        getattr(model.decoder[1].self_attention.query, part).mul_(
+            model.config.d_k("decoder_self") ** 0.5
+        )
+
+
+def swap_two_heads(model: Transformer) -> None:
+    part, d_k = model.decoder[0].cross_attention, model.config.d_k("cross")
+    order = torch.arange(model.config.d_model)
+    order[: 2 * d_k] = torch.cat((order[d_k : 2 * d_k], order[:d_k]))
+    for linear in (part.query, part.key, part.value):
+        linear.weight.copy_(linear.weight[order])
+        linear.bias.copy_(linear.bias[order])
+    part.output.weight.copy_(part.output.weight[:, order])
+
+
+def add_a_final_norm(model: Transformer) -> None:
+    model.encoder_norm = nn.LayerNorm(model.config.d_model).double()
+
+
+def swap_two_norms(model: Transformer) -> None:
+    layer = model.decoder[0]
+    one, other = layer.self_attention_residual, layer.cross_attention_residual
+    one.norm, other.norm = other.norm, one.norm
+
+
+@pytest.mark.parametrize(
+    ("fault", "noticed"),
+    [
+        (nudge_one_weight, "memory"),
+        (drop_the_scaling, "decoder_self"),
+        (swap_two_heads, "cross"),
+        (add_a_final_norm, "memory"),
+        (swap_two_norms, "output"),
+    ],
+)
+def test_a_fault_is_noticed(fault: Callable[[Transformer], None], noticed: str) -> None:
+    model = tiny.own_model(n_heads=4).double()
+    src, tgt = tokens()
+    expected = theirs(model, src, tgt)
+    fault(model)
+    assert noticed in unequal(ours(model, src, tgt), expected)
+
+
+def test_a_shifted_mask_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tiny.own_model().double()
+    src, tgt = tokens()
+    causal = transformer.causal_mask
+    monkeypatch.setattr(
+        transformer, "causal_mask", lambda n, device=None: causal(n + 1, device)[1:, :n]
+    )
+    assert {"decoder_self", "output"} <= set(
+        unequal(ours(model, src, tgt), theirs(model, src, tgt))
+    )
+
+
+def test_a_padding_mask_that_is_off_by_one_is_noticed() -> None:
+    model = tiny.own_model().double()
+    src, tgt = tokens()
+    memory, src_mask, _ = model.encode(src)
+    shifted = src_mask.roll(1, dims=-1) | (torch.arange(src.size(1)) == 0)
+    output, _, decoder = model.decode(tgt, model.start(memory, shifted))
+    cross = torch.stack([record.weights for record in decoder.cross])
+    expected = theirs(model, src, tgt)
+    assert unequal({**expected, "output": output, "cross": cross}, expected) == ["output", "cross"]

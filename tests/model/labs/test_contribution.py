@@ -1,4 +1,4 @@
-"""The measures: vectors that add up, rows that sum to 1."""
+"""The measures: vectors that add up, rows that sum to 1, and a planted error in each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from model.config import KINDS, DecodeConfig, Kind
 from model.explain import Explainer
+from model.labs import contribution
 from model.labs.contribution import MEASURES, decompose, measured, rolled, zeroed
 from model.labs.dissect import attention_sub_layer
 from model.trace import Trace
@@ -135,3 +136,13 @@ def test_zeroing_nothing_is_nothing(explainer: Explainer, trace: Trace, kind: st
     np.testing.assert_allclose(
         zeroed(explainer.model, trace, part, one)[:, 0], distances[:, 1], atol=1e-6
     )
+
+
+def test_a_mixing_without_its_residual_is_noticed(
+    explainer: Explainer, trace: Trace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        contribution, "_mixing", lambda *a: measured(a[0], a[1], "contribution", a[2], a[3]).cells
+    )
+    both = rolled(explainer.model, trace)
+    assert np.abs(both.source.sum(-1) + both.prefix.sum(-1) - 1).max() > 1e-2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,12 @@ def test_it_is_torchs_own_attention(explainer: Explainer) -> None:
         output, weights = by_torch(one)
         np.testing.assert_allclose(one.output, output, atol=1e-4)
         np.testing.assert_allclose(one.weights, weights, atol=1e-5)
+
+
+def test_another_order_of_the_heads_is_noticed(explainer: Explainer) -> None:
+    for one in attentions(explainer, explain(explainer)):
+        turned = replace(one, w_o=np.roll(one.w_o, one.queries.shape[2], axis=0))
+        assert np.abs(by_torch(turned)[0] - one.output).max() > 1e-2
 
 
 @pytest.mark.slow

@@ -110,6 +110,16 @@ def test_forms_of_a_german_word_count_together(monkeypatch: pytest.MonkeyPatch) 
     assert {words[one].gloss.word for one in ("hund", "hunde", "hunden", "hundes")} == {"dog"}
 
 
+def test_one_direction_alone_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault: what a word is linked with counts, whether or not it is linked back."""
+    monkeypatch.setattr(
+        gloss,
+        "_both",
+        lambda forth, back: {word: (theirs, {*theirs}) for word, theirs in forth.items()},
+    )
+    assert gloss.table(*counted(), 10).words["了"].gloss.word == "went"
+
+
 @pytest.mark.parametrize(
     ("word", "pairs", "linked", "places", "expected"),
     [
@@ -191,6 +201,13 @@ def test_other_words_are_kept_where_being_there_says_something(
     side = side_of({word: pairs}, **{word: there} if there else {})
     entry = gloss.table(side, gloss.Side(), 1).words.get(word, Entry())
     assert (entry.gloss.word, entry.others) == expected
+
+
+def test_a_word_that_is_in_every_sentence_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault: what was aligned with a word often enough is kept, wherever else it is."""
+    monkeypatch.setattr(gloss, "LEAST_MEANT", 0)
+    side = side_of({"上": {"on": 8, "very": 3}}, 上={"very": 60})
+    assert gloss.table(side, gloss.Side(), 1).words["上"].others == {"very": 0.27}
 
 
 def test_a_form_is_not_told_what_another_word_of_its_key_is() -> None:

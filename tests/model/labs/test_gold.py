@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,31 @@ def test_there_are_100_different_pairs_in_good_form() -> None:
     assert len({pair["source"] for pair in PAIRS}) == 100
     assert len({pair["target"] for pair in PAIRS}) == 100
     assert {pair["source"]: faults(pair) for pair in PAIRS if faults(pair)} == {}
+
+
+def empty(pair: dict[str, Any]) -> None:
+    pair["sure"][0][1] = [2, 2]
+
+
+def outside(pair: dict[str, Any]) -> None:
+    pair["possible"][0][1] = [0, len(pair["target"]) + 1]
+
+
+def shifted(pair: dict[str, Any]) -> None:
+    pair["sure"][0][0] = [end + 1 for end in pair["sure"][0][0]]
+
+
+def doubled(pair: dict[str, Any]) -> None:
+    pair["possible"].append(pair["sure"][0])
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"), [(empty, "span"), (outside, "span"), (shifted, "word"), (doubled, "twice")]
+)
+def test_a_spoilt_pair_is_seen(spoil: Callable[[dict[str, Any]], None], fault: str) -> None:
+    pair = copy.deepcopy(PAIRS[0])
+    spoil(pair)
+    assert fault in faults(pair)
 
 
 def test_turned_round_the_same_characters_are_linked_to_words_without_overlaps() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors import ConfigError
+from model.labs import toy
 from model.labs.toy import EXAMPLE, LETTERS, exhaustive, greedy_loses, toy_search, wrong_row
 from model.trace import Search
 
@@ -26,6 +28,14 @@ def tables(draw: st.DrawFn) -> Table:
         parts = np.diff([0, *cuts, 20])
         rows.append(tuple(float(n) / 20 for n in parts))
     return tuple(rows)
+
+
+def random_tables(n: int) -> list[Table]:
+    random = np.random.default_rng(7)
+    return [
+        tuple(tuple(float(p) for p in row) for row in random.dirichlet(np.ones(5), 6))
+        for _ in range(n)
+    ]
 
 
 def product(table: Table, text: str) -> float:
@@ -115,6 +125,15 @@ def test_every_total_is_the_product(table: Table, beam: int, length: int) -> Non
         np.testing.assert_allclose(np.exp(step.totals), expected, rtol=1e-5)
         assert sorted(expected, reverse=True) == pytest.approx(expected)
         assert sum(fate != "pruned" for fate in step.fates) == min(beam, len(names))
+
+
+def test_a_search_that_looks_at_the_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: a stepper that reads the start row after every letter."""
+    start = toy.ToyStepper.start(EXAMPLE)
+    broken = dataclasses.replace(start, log_probs=start.log_probs[[5] * 6])
+    monkeypatch.setattr(toy.ToyStepper, "start", lambda _table: broken)
+    with pytest.raises(AssertionError):
+        test_the_worked_example_of_the_lesson()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from model.checkpoint import SHIPPED
 from model.config import UNTOUCHED, DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
+from model.labs.why import split as module
 from model.labs.why.__main__ import main
 from model.labs.why.heads import without_heads
 from model.labs.why.rivals import closest
@@ -90,6 +91,66 @@ def test_nothing_is_left_over_in_float64(
         assert split.difference == pytest.approx(expected, abs=1e-9)
         assert abs(split.left) <= 1e-9 * max(1, abs(expected))
         assert not split.decoder_self[..., step + 1 :].any() or not interventions.causal_mask
+
+
+def test_a_norm_that_is_not_frozen_whole_is_noticed(
+    explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if explainer.model.config.norm == "none":
+        pytest.skip("this model has no norms")
+    real = module._through
+
+    def without_mean(norm, x, direction):  # type: ignore[no-untyped-def]
+        found, shift = real(norm, x, direction)
+        return found + found.abs().mean(), shift
+
+    monkeypatch.setattr(module, "_through", without_mean)
+    assert abs(why(explainer, explain(explainer), 2, 5).left) > 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("T5", "mean"), ("T5", "factor"), ("T5 1.1", "mean"), ("RMSNorm after, gated", "mean")],
+)
+def test_a_layernorm_in_place_of_an_rmsnorm_and_a_missing_factor_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    loaded = Explainer.load(write_own(tmp_path / "m", 5, **SINCE[name]), device="cpu")
+    explainer = loaded.with_model(loaded.model.double())
+    found = explain(explainer)
+    assert abs(why(explainer, found, 2, 5).left) < 1e-9
+    if value == "factor":
+        monkeypatch.setattr(type(explainer.model.config), "output_scale", 1.0)
+        monkeypatch.setattr(
+            type(explainer.model), "read_out", lambda self, x: x * self.config.d_model**-0.5
+        )
+    else:
+
+        def with_mean(norm, x, direction):  # type: ignore[no-untyped-def]
+            if not hasattr(norm, "eps"):
+                return direction, 0.0
+            deviation = (x.var(unbiased=False) + norm.eps).sqrt()
+            scaled = norm.weight * direction / deviation
+            return scaled - scaled.mean(), 0.0
+
+        monkeypatch.setattr(module, "_through", with_mean)
+    assert abs(why(explainer, found, 2, 5).left) > 1e-3
+
+
+def test_heads_in_another_order_are_noticed(explainer: Explainer) -> None:
+    """Each head's numbers come from its own rows of W_o."""
+    found = explain(explainer)
+    split = why(explainer, found, 3, 5)
+    cross = explainer.model.decoder[-1].cross_attention  # type: ignore[union-attr]
+    direct = split.cross[-1].sum(-1)
+    cross.output.weight.copy_(cross.output.weight.roll(cross.output.weight.shape[0] // 2, 1))
+    try:
+        turned = why(explainer, found, 3, 5)
+        assert abs(turned.left) < 1e-9 * max(1, abs(turned.difference))
+        assert np.abs(turned.cross[-1].sum(-1) - direct).max() > 1e-3
+    finally:
+        cross.output.weight.copy_(cross.output.weight.roll(cross.output.weight.shape[0] // 2, 1))
 
 
 @pytest.mark.slow

@@ -42,6 +42,13 @@ def test_the_outputs_are_the_same(small: Transformer, d_ff: int) -> None:
     torch.testing.assert_close(output(grown), output(small), rtol=0, atol=1e-6)
 
 
+def test_a_column_that_is_read_would_be_seen(small: Transformer) -> None:
+    grown = widened(small, 96).eval()
+    with torch.no_grad():
+        grown.encoder[0].feed_forward.outer.weight[:8, 30:] = 0.5  # of all, LayerNorm would undo it
+    assert (output(grown) - output(small)).abs().max() > 1e-3
+
+
 def test_the_new_units_learn(small: Transformer) -> None:
     grown = widened(small, 96)
     outer = grown.encoder[0].feed_forward.outer.weight

@@ -27,9 +27,12 @@ JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.sp
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 ADDED_TOKENS, SPECIAL_TOKENS = "added_tokens.json", "special_tokens_map.json"
+ADAPTER_CONFIG = "adapter_config.json"  # of a LoRA
+ADAPTER = ("adapter_model.safetensors", "adapter_model.bin")
 LETTERS = "letters.json"
 FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
 FILES += [PICKLED_INDEX, TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS, SPECIAL_TOKENS]
+FILES += [ADAPTER_CONFIG, *ADAPTER]
 FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
@@ -62,7 +65,7 @@ def check(name_or_path: str) -> None:
     """
     if not os.path.isdir(name_or_path):
         _parse(name_or_path)
-    elif not os.path.isfile(os.path.join(name_or_path, CONFIG)):
+    elif not any(os.path.isfile(os.path.join(name_or_path, n)) for n in (CONFIG, ADAPTER_CONFIG)):
         raise CheckpointError(without_config(Path(name_or_path)))
 
 
@@ -96,6 +99,23 @@ def find(name_or_path: str | Path, revision: str | None = None) -> ModelLocation
             f"{wanted!r} is not a revision; give a commit, a branch or a tag of {name}."
         )
     return _download(name, wanted)
+
+
+def cached(name: str, revision: str | None = None) -> ModelLocation | None:
+    """A model of the Hub that is in its cache; None if it is not, or is no name of the Hub."""
+    if not _NAME.fullmatch(name) or ".." in name:
+        return None
+    import huggingface_hub  # imported here, as below
+
+    try:
+        folder = huggingface_hub.snapshot_download(
+            name, revision=revision, allow_patterns=FILES, local_files_only=True
+        )
+    except Exception:  # the client has an error of its own for each reason
+        return None
+    found = Path(folder)
+    commit = found.name if _COMMIT.fullmatch(found.name) else None
+    return ModelLocation(found, name, commit) if (found / CONFIG).exists() else None
 
 
 def _parse(name_or_path: str | Path) -> tuple[str, str | None]:

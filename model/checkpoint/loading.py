@@ -27,6 +27,7 @@ from model.checkpoint.formats import (
     tokenizer_files,
 )
 from model.checkpoint.generation import read_rules, read_suggestions
+from model.checkpoint.lora import Adapter, open_adapter
 from model.checkpoint.marian_settings import TYPES, read_config
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.token_files import TokenFiles
@@ -63,19 +64,38 @@ def load(
         path = location.folder / name
         if path.exists() and not path.is_file():
             raise CheckpointError(f"{location.name}/{name} is no regular file; copy it again.")
-    values = _read_json(location.folder / hub.CONFIG)
+    adapter, base = _adapter(location), location
+    if adapter:
+        base = adapter.base
+    values = _read_json(base.folder / hub.CONFIG)
     try:
-        if "format" in values:
+        if "format" not in values:
+            loaded = _load_foreign(base, values, adapter)
+        elif adapter is None:
             loaded = _load_own(location, values)
         else:
-            loaded = _load_foreign(location, values)
+            raise CheckpointError(
+                f"{location.name} is a LoRA of {base.name}, a model of Headlight's own, whose maps "
+                "have other names than in transformers. Export the model first."
+            )
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
+    if adapter:
+        source = f"{location.source}, a LoRA of {base.name}"
+        loaded = dataclasses.replace(loaded, name=location.name, source=source)
     loaded = dataclasses.replace(loaded, folder=location.folder)
     lay_out(placed(loaded.model, device))
     sizes = (weight.numel() for weight in loaded.model.parameters())
     log.info("loaded %s: %d parameters", location.source, sum(sizes))
     return loaded
+
+
+def _adapter(location: hub.ModelLocation) -> Adapter | None:
+    """The LoRA of a folder that has no model of its own."""
+    path = location.folder / hub.ADAPTER_CONFIG
+    if (location.folder / hub.CONFIG).exists() or not path.exists():
+        return None
+    return open_adapter(location, _read_json(path))
 
 
 def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
@@ -102,7 +122,9 @@ def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint
     )
 
 
-def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
+def _load_foreign(
+    location: hub.ModelLocation, values: dict[str, Any], adapter: Adapter | None = None
+) -> Checkpoint:
     """Open a Marian, or one of `FAMILIES`; these may have Marian's tokenizer, too."""
     path = location.folder / hub.GENERATION
     generation = _read_json(path) if path.exists() else None
@@ -133,7 +155,7 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
         tokenizer, place = read_tokenizer(files, config, rules, start)
         _check_numbers(location, config, tokenizer)
         rules = dataclasses.replace(rules, language=place)
-    model, left_out = _filled(location, config)
+    model, left_out = _filled(location, config, adapter)
     if left_out:
         notes.append(Note("left_out", {"count": len(left_out), "names": listed(left_out)}))
     names = (location.name, location.revision, location.source)
@@ -144,7 +166,9 @@ def _load_foreign(location: hub.ModelLocation, values: dict[str, Any]) -> Checkp
     )  # fmt: skip
 
 
-def _filled(location: hub.ModelLocation, config: ModelConfig) -> tuple[Transformer, list[str]]:
+def _filled(
+    location: hub.ModelLocation, config: ModelConfig, adapter: Adapter | None
+) -> tuple[Transformer, list[str]]:
     """A model of `transformers` with its weights, and the names of those that are left out."""
     model = empty_model(config)
     weights, left_out = read_weights(
@@ -153,6 +177,7 @@ def _filled(location: hub.ModelLocation, config: ModelConfig) -> tuple[Transform
         lambda names: weight_names.full_names(config, names),
         lambda name: weight_names.is_spare(config, name),
     )
+    weights = adapter.merged(weights) if adapter else weights
     own = weight_names.with_own_output(config, weights)
     model = model if own == config else empty_model(own)
     fill(model, weight_names.to_ours(weights, own))

@@ -129,6 +129,16 @@ def read_weights(
     return dict(_read(kept, opened, where)), unknown
 
 
+def read_file(path: Path, where: str) -> dict[str, Tensor]:
+    """All weights of one file as float32, whatever their names and shapes.
+
+    Raises:
+        CheckpointError: as `read_weights`.
+    """
+    opened = (_open if path.suffix == ".safetensors" else _open_pickled)(path, where)
+    return dict(_read({name: name for name in opened.shapes}, opened, where))
+
+
 def _compared(
     shapes: Shapes, needed: Shapes, allowed: Shapes, where: str, is_spare: Callable[[str], bool]
 ) -> list[str]:

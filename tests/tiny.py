@@ -58,13 +58,13 @@ SINCE: dict[str, dict[str, Any]] = {
 }
 
 
-def train_joint(path: Path, vocab_size: int = 420) -> None:
+def train_joint(path: Path, vocab_size: int = 420, *, byte_fallback: bool = True) -> None:
     """Train a joint tokenizer like our older ones: bytes for unknown characters, text unchanged."""
     _train(
         path,
         (*ENGLISH, *CHINESE),
         vocab_size=vocab_size,
-        byte_fallback=True,
+        byte_fallback=byte_fallback,
         normalization_rule_name="identity",
         pad_id=0,
         bos_id=1,

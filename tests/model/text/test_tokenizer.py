@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors import CheckpointError, InputError
+from model.text import vocabulary
 from model.text.characters import SPACE, normalise
 from model.text.tokenizer import Tokenizer
 from model.trace import Tokens
@@ -399,3 +401,28 @@ def test_the_vocabulary_file_is_plain_json(joint: Tokenizer, tmp_path: Path) -> 
     joint.save_pair(tmp_path)
     vocabulary = json.loads((tmp_path / "vocab.json").read_text("utf-8"))
     assert {joint.piece(i): i for i in range(len(joint))} == vocabulary
+
+
+@pytest.fixture(scope="module")
+def byteless(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
+    """Of the present format, but without pieces for bytes."""
+    path = tmp_path_factory.mktemp("byteless") / "tokenizer.model"
+    tiny.train_joint(path, 150, byte_fallback=False)
+    sides = (vocabulary._begun(path.read_bytes(), mark) for mark in (True, False))
+    models = (sentencepiece.SentencePieceProcessor(model_proto=side) for side in sides)
+    return Tokenizer(*models, form="headlight-3")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("marian", "鱻 a"), ("separate", "鱻 a"), ("byteless", "鱻 a"), ("byteless", "Ask a@b鱻.de")],
+)
+def test_a_source_piece_without_a_number_is_unknown(
+    name: str, text: str, request: pytest.FixtureRequest
+) -> None:
+    """Also in what is copied letter by letter. Number 0 would be padding, or the end."""
+    tokenizer: Tokenizer = request.getfixturevalue(name)
+    tokens = tokenizer.encode_source(text)
+    numbers = [tokenizer.numbers.get(piece, tokenizer.numbers["<unk>"]) for piece in tokens.pieces]
+    assert tokens.ids.tolist() == numbers
+    assert not any("鱻" in piece for piece in tokenizer.numbers)

@@ -157,13 +157,14 @@ function partsBelow({ t, found, order, gram }, frame) {
 /** The factors of the score, on one scale from 0 to 1; the smallest factor costs the most.
  * @param {Scored} s @param {Frame} frame */
 function factors({ t, found }, { left, width, em, isNarrow }) {
-  const room = width - left - 7.4 * em;
   const { mean, bp, score } = found;
   const rows = [
     { name: "mean", share: mean, text: mean.toFixed(4) },
     { name: "bp", share: bp, text: `× ${bp.toFixed(4)}` },
     { name: "score", share: score / 100, text: `× 100 = ${score.toFixed(2)}` },
   ];
+  const values = Math.max(...rows.map(({ text }) => textWidth(text)));
+  const room = width - left - (values + 0.8) * em;
   return rows.map(({ name, share, text }, i) => {
     const y = i * FACTOR * em;
     const label = t(isNarrow ? `brief.${name}` : `factor.${name}`);

@@ -102,13 +102,15 @@ function strips(s, { width, height, em }) {
     const isInner = key === "hidden";
     const name =
       key === "inside" && answer.rms ? "RMSNorm" : t(key, { activation: answer.activation });
-    const length = isInner ? "" : `|x| = ${Math.hypot(...numbers).toFixed(2)}`;
+    const length = Math.hypot(...numbers).toFixed(2);
+    const whole = `|x| = ${length}`;
+    const told = textWidth(whole) * em < spacing ? whole : length;
     return svg`<g class=${of === part ? "hl-here" : ""}>
       <image href=${href} x=${x} y=${ABOVE * em} width=${wide} height=${tall}
         preserveAspectRatio="none"></image>
       <rect class="hl-stream-frame" x=${x} y=${ABOVE * em} width=${wide} height=${tall}></rect>
       <text x=${x + wide / 2} y=${height - 1.7 * em} text-anchor="middle">${name}</text>
-      <text x=${x + wide / 2} y=${height - 0.4 * em} text-anchor="middle">${length}</text>
+      <text x=${x + wide / 2} y=${height - 0.4 * em} text-anchor="middle">${isInner ? "" : told}</text>
       <text class="hl-stream-sign" x=${i * spacing + 0.04 * spacing} y=${ABOVE * em + tall / 4}
         text-anchor="middle">${SIGNS[key] ?? ""}</text>
       <text class="hl-stream-value" x=${x + wide + 0.25 * em} y=${y + 0.3 * em}>${

@@ -270,7 +270,8 @@ function createAsk(page, request) {
 
 /**
  * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
- * older answers only the question is kept: the proof cannot compare them, and says so. Answers
+ * older answers only the question is kept: what was not compared by then cannot be, and the mark
+ * says so. Answers
  * about another text than the one on the page go; records belong to the text and model of the page
  * that compares with them, and what depends on no text stays.
  * @param {Whole} page
@@ -292,11 +293,9 @@ function keepAnswer(page, asked, payload) {
     ([, answer]) => answer.payload !== null && answer.text !== null,
   );
   const records = whole.filter(([, one]) => one.question === RECORD && !one.request.weights);
-  for (const [old, answer] of [
-    ...whole.slice(0, -MOST_ANSWERS),
-    ...records.slice(0, -MOST_RECORDS),
-  ])
-    answers.set(old, { ...answer, payload: null });
+  for (const [, old] of [...whole.slice(0, -MOST_ANSWERS), ...records.slice(0, -MOST_RECORDS)])
+    old.payload = null;
+  page.kept.set(page.kept.get() + 1);
   return payload;
 }
 

@@ -50,6 +50,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     explain: () => Promise.resolve(null),
     again: null,
     answers: new Map(),
+    kept: createStore(0),
     opener: () => null,
     say: (/** @type {any} */ message) => page.message.set(message),
     t: (/** @type {string} */ key, values = {}) => textOf(page, key, values),
@@ -131,6 +132,7 @@ const STORES = [
   "lesson",
   "folds",
   "proved",
+  "kept",
   "roles",
 ];
 

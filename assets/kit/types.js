@@ -262,6 +262,7 @@
  *   skipped: {text: string, why: Texts}[]}|null}|null>} roles the role of each head of the model, by
  *   its name
  * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
+ * @property {Store<number>} kept how many answers were put there so far
  * @property {Again|null} again null if not available
  * @property {(head: import("./heads.js").Head) => Selection["labels"]} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head

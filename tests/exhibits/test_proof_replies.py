@@ -5,6 +5,7 @@ engine of the page then runs in Node. Every question that a view asks is compare
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from explorer import exhibits
 from explorer.exchange.packing import pack
 from model.checkpoint import SHIPPED
 from tests.parity.altered import numbers
-from tests.stage import Desk, Node, Stage
+from tests.stage import SECONDS, Desk, Node, Stage
+from tests.tiers import each
 
 pytestmark = pytest.mark.slow
 
@@ -52,23 +54,42 @@ FOUND = """async () => {
     const { page } = headlight;
     const views = page.shared.exhibits.map(({ name }) => [name, standing(page, name)]);
     const { error, answers } = globalThis.proof;
-    const count = answers.reduce((sum, one) => sum + one.count, 0);
-    return { error, count, views: Object.fromEntries(views) };
+    const rows = [...answers.values()].filter((row) => row !== null);
+    const same = [...page.proved.get().answers].filter(([, isSame]) => isSame);
+    return {
+        error,
+        count: rows.reduce((sum, one) => sum + one.count, 0),
+        off: rows.reduce((sum, one) => sum + one.off, 0),
+        same: same.map(([{ question }]) => question),
+        views: Object.fromEntries(views),
+    };
 }"""
+ASK = """({ question, view, args, changes }) => {
+    const record = headlight.page.record.get();
+    const settings = { ...record.settings, ...changes.settings };
+    const subject = { ...record, ...changes, settings };
+    return headlight.page.ask(question, args, subject, view).then(() => null);
+}"""
+IS_COMPARED = "() => globalThis.proof.progress === null"
 
 
 Raw = dict[str, Any]
 # For each question the place in its reply where a number is raised, or two texts are exchanged.
 COMPARED: dict[str, tuple[tuple[Any, ...], float]] = {
+    "decoder_lens": (("spoken", 0, "log_prob"), -0.02),
     "dropout": (("values",), 0.01),
+    "equivariance": (("after", 0), 0.0009),
     "figure": (("encoder", "embedding", "most"), 0.3),
+    "heads_off": (("changes", 0), -0.0009),
     "lens": (("layers", 1, 0, 0, "log_prob"), -0.02),
     "microscope_head": (("entering",), 0.001),
+    "near": (("tokens", 1, "cosine"), 0.0009),
     "next_token": (("log_probs",), 0.02),
     "occlusion": (("changes",), 0.02),
     "batch": (("scores", "values"), 0.02),
     "positions": (("target", "sum"), 0.02),
     "record": (("steps", 0, "log_prob"), -0.0009),
+    "share": (("shares", 0), 0.0009),
     "smoothing": (("logits",), 0.02),
     "stream": (("fired", 0), 0.0009),
     "summary": (("cells",), 0.0009),
@@ -76,23 +97,47 @@ COMPARED: dict[str, tuple[tuple[Any, ...], float]] = {
     "vocabulary": (("texts", 500), 0),
 }
 NAMED: dict[str, tuple[tuple[Any, ...], float]] = {
+    "anatomy": (("counted",), 1),
+    "beside": (("cells",), 0.1),
     "catalogue": ((), 0),
     "cost": (("seconds", 0), 0.1),
     "curves": (("scores", 0, "bleu"), 1),
     "bleu": (("score",), 1),
     "gold": (("aer",), 0.1),
+    "lesson": (("margin",), 1),
     "learn": (("log_probs", 0), -0.1),
     "schedule": (("peak",), 0.0001),
     "scores": (("rows", 0, "aer"), 0.1),
+    "toy_table": (("table", 0, 0), 0.1),
     "times": (("seconds", 0), 0.1),
     "why": (("difference",), 2),
     "why_off": (("cross", 0, 0), 0.1),
     "transplant": ((), 0),
+    "transplant_heads": ((), 0),
+}
+# What a view asks after a press: the view, the arguments, what differs from the record on show.
+HEAD = {"kind": "cross", "layer": 0, "head": 0}
+PAIR = {"giver": "I am old.", "receiver": "I am young.", "step": 0}
+UNORDERED = {"interventions": {"positions": "none", "sides": "source"}}
+PRESSED: dict[str, tuple[str, Raw, Raw]] = {
+    "anatomy": ("figure", {}, {}),
+    "beside": ("attention", {**HEAD, "measure": "occlusion"}, {}),
+    "decoder_lens": ("lens", {}, {}),
+    "equivariance": ("experiments", {"seed": 4}, UNORDERED),
+    "heads_off": ("experiments", {"first": 0}, {}),
+    "lesson": ("lessons", {"lesson": "masks", "step": 1}, {}),
+    "near": ("lens", {"side": "target", "id": 500}, {}),
+    "record": ("experiments", {}, {"interventions": {"padding": 4, "padding_mask": False}}),
+    "share": ("truth", {}, {}),
+    "toy_table": ("toy", {"seed": 1, "length": 3}, {}),
+    "transplant_heads": ("transplant", PAIR, {}),
 }
 FAILING = {
     "cheat", "compare", "dropout", "experiments", "figure", "lens", "masks", "microscope",
-    "positions", "sampling", "smoothing", "stream", "summaries", "toy",
+    "positions", "sampling", "smoothing", "stream", "summaries", "toy", "truth",
 }  # fmt: skip
+ALL = tuple(name for name in exhibits.NAMES if name != "proof")  # which would run by itself
+FEW = ("attention", "compare", "sampling", "transplant")
 
 
 def raised(value: Any, by: float) -> Any:
@@ -136,45 +181,110 @@ class Wrong:
         return json.dumps(said)
 
 
-def found(page: Stage) -> tuple[set[str], dict[str, set[str]]]:
-    """The views that fail, and what is named beside the marks of the views."""
-    page.evaluate(PROOF)
-    page.wait_for_process(lambda: bool(page.evaluate("globalThis.proof !== null")), "the proof")
-    told = page.evaluate(FOUND)
-    assert told["error"] is None and told["count"] > 10_000
+def run(page: Stage) -> None:
+    """Start the proof and wait for it: it computes in this process, so nothing rests meanwhile."""
+    page.command("evaluate", script=PROOF, given=None, restless=True)
+    until(page, "() => globalThis.proof !== null")
+
+
+def until(page: Stage, script: str) -> None:
+    end = time.monotonic() + SECONDS
+    while not page.command("holds", script=script, given=None):
+        assert time.monotonic() < end, script
+        page.command("pass", ms=100, restless=True)
+
+
+def found(page: Stage) -> Raw:
+    """The views that fail, what is named beside the marks of the views, and what is the same."""
+    told: Raw = page.evaluate(FOUND)
+    assert told["error"] is None
     views: dict[str, Raw] = told["views"]
     failing = {name for name, one in views.items() if one["state"] == "fails"}
-    assert all(one["state"] != "older" for one in views.values())
-    return failing, {name: set(one["without"]) for name, one in views.items() if one["without"]}
+    named = {name: set(one["without"]) for name, one in views.items() if one["without"]}
+    older = {name for name, one in views.items() if one["state"] == "older"}
+    return {**told, "failing": failing, "named": named, "older": older}
 
 
-def visited(page: Stage, wrong: Wrong | None, names: tuple[str, ...] = exhibits.NAMES) -> None:
-    page.change(wrong)
+def visited(page: Stage, names: tuple[str, ...]) -> None:
     for name in names:
         page.choose(exhibit=name)
-    page.change(None)
 
 
-def test_what_is_shown_is_compared_or_named_after_one_two_and_three_sentences(
-    node: Node, desk: Desk
-) -> None:
+def ask(page: Stage, question: str, view: str, args: Raw, changes: Raw) -> None:
+    page.evaluate(ASK, {"question": question, "view": view, "args": args, "changes": changes})
+
+
+def opened(node: Node, desk: Desk) -> Stage:
     page = Stage(node, desk).open(f"?view=steps&text={SENTENCES[0]}")
     page.evaluate(ENGINE, str(SHIPPED))
-    wrong = Wrong({*COMPARED, *NAMED})
-    visited(page, wrong)
-    assert wrong.seen <= {*COMPARED, *NAMED}, "a question without a row here"
-    failing, named = found(page)
-    assert failing == FAILING
-    assert set().union(*named.values()) == {*NAMED, "cheat"}
-    page.translate(SENTENCES[1])
-    visited(page, None, ("attention", "compare", "sampling", "transplant"))
-    kept = {"sampling", "toy"}  # their replies are the model's, asked for once
-    failing, named = found(page)
-    assert failing == kept
-    assert named["attention"] == {"catalogue"} and named["transplant"] == {"transplant"}
-    page.translate(SENTENCES[2])
-    visited(page, Wrong({"record"}), ("attention", "compare", "experiments", "sampling"))
-    failing, named = found(page)
-    assert failing == kept | {"compare", "experiments"}
-    assert named["attention"] == {"catalogue"} and named["transplant"] == {"transplant"}
+    return page
+
+
+@each("altered_at", ((0, 2), (0, 1)), 1)
+def test_what_is_shown_is_compared_or_named_after_one_two_and_three_sentences(
+    altered_at: tuple[int, int], node: Node, desk: Desk
+) -> None:
+    page = opened(node, desk)
+    for i, text in enumerate(SENTENCES):
+        wrong = Wrong({*COMPARED, *NAMED})
+        page.change(None)
+        if i:
+            page.translate(text)  # the sentence itself is right: a view fails by its own replies
+        page.change(wrong if i in altered_at else None)
+        visited(page, ALL if i in altered_at else FEW)
+        for question, asked in PRESSED.items() if i in altered_at else ():
+            ask(page, question, *asked)
+        run(page)
+        now = found(page)
+        assert now["count"] > 10_000 and now["older"] == set()
+        if i in altered_at:
+            assert wrong.seen <= {*COMPARED, *NAMED}, "a question without a row here"
+            assert now["failing"] == FAILING and now["same"] == []
+            assert set().union(*now["named"].values()) == {*NAMED, "cheat"}
+        else:
+            assert now["failing"] == {"sampling", "toy"}  # their replies are the model's
+            assert now["named"]["attention"] == {"catalogue"}
+            assert now["named"]["transplant"] == {"transplant", "transplant_heads"}
+    page.command("close")
+
+
+def test_what_comes_after_the_run_is_compared_as_it_comes(node: Node, desk: Desk) -> None:
+    """A view that is opened for the first time, or left before its replies came."""
+    page = opened(node, desk)
+    run(page)
+    page.change(Wrong({"lens"}))
+    visited(page, ("dropout", "lens"))
+    until(page, IS_COMPARED)
+    now = found(page)
+    assert now["failing"] == {"lens"} and now["older"] == set()
+    assert "dropout" in now["same"] and now["off"] == 1
+    page.command("close")
+
+
+def test_the_proof_repeats_twelve_records_and_a_refused_one_is_one_difference(
+    node: Node, desk: Desk
+) -> None:
+    """The oldest is not compared, and the mark says so; what Python would refuse fails alone."""
+    page = opened(node, desk)
+    honest: list[Raw] = []
+
+    def change(request: Raw, text: str) -> str:
+        """A record in the place of a refusal."""
+        said = json.loads(text)
+        honest.append(said)
+        if request["settings"]["beam_size"] == 999:
+            said = {**honest[0], "number": said["number"]}
+        return json.dumps(said)
+
+    page.change(change)
+    for i in range(13):
+        ask(page, "record", "compare", {}, {"settings": {"method": "greedy", "seed": i}})
+    run(page)
+    now = found(page)
+    assert now["same"] == ["record"] * 12 and now["older"] == {"compare"}
+    ask(page, "record", "cheat", {}, {"settings": {"beam_size": 999}})
+    until(page, IS_COMPARED)
+    now = found(page)
+    assert now["failing"] == {"cheat"} and now["off"] == 1
+    assert now["same"] == ["record"] * 12, "the oldest was compared before it went"
     page.command("close")

@@ -410,6 +410,21 @@ def test_a_draw_on_the_edge_of_two_tokens_is_the_one_shown(
     assert set(found["ids"]) - set(range(10)) == ids and found["ties"] == ties
 
 
+COUNTS = """async (moves) => {
+    const { Counts, difference } = await module("explorer/exhibits/proof/compare.js");
+    const own = Counts.from({ length: 100 }, (_, i) => i);
+    const { off } = difference("shades", own.map((one, i) => one + (moves[i] ?? 0)), own);
+    return off;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "off"), [([0] * 99 + [1], 0), ([2], 1), ([1] * 100, 99), ([-1] * 2, 1)]
+)
+def test_rounding_moves_few_shades_and_none_by_two(node: Node, moves: list[int], off: int) -> None:
+    assert node.run(COUNTS, moves) == off
+
+
 # --------------------------------------------------------------------------- the views' questions
 
 

@@ -10,6 +10,8 @@ import { compare, difference } from "./compare.js";
 /** @typedef {import("../../../assets/kit/types.js").Again} Again */
 /** @typedef {import("../../../assets/kit/types.js").Asked} Asked */
 /** @typedef {import("./compare.js").Row} Row */
+/** The browser's own answers. @typedef {Pick<import("../../../assets/kit/types.js").Run,
+ *   "ask"|"repeat">} Repeats */
 
 /**
  * @typedef {object} Rerun of one record
@@ -20,7 +22,9 @@ import { compare, difference } from "./compare.js";
  * @property {string} sha256 of the weights used
  * @property {boolean} isGiven its tokens are the page's
  * @property {number[]} ties steps of the search with equal candidates, compared in the order shown
- * @property {Row[]} answers the comparisons of the answers to views
+ * @property {Map<Asked, Row|null>} answers the comparisons of the answers to views; null: the
+ *   browser has none of its own
+ * @property {Repeats|null} repeats null until the browser's own version is there
  * @property {import("../../../assets/kit/types.js").Progress|null} progress null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
  */
@@ -31,7 +35,7 @@ const UNTOUCHED = {
   sha256: "",
   isGiven: false,
   ties: [],
-  answers: [],
+  repeats: null,
   progress: null,
   error: null,
 };
@@ -52,7 +56,7 @@ export function createReruns(page, again, changed) {
   function take(/** @type {Rec} */ record) {
     life.abort();
     /** @type {Rerun} */
-    const run = { record, ...UNTOUCHED };
+    const run = { record, answers: new Map(), ...UNTOUCHED };
     current = run;
     return run;
   }
@@ -70,22 +74,20 @@ export function createReruns(page, again, changed) {
       run.progress = progress;
       changed();
     };
-    try {
+    await attempt(run, signal, async () => {
       run.weights ??= await again.measure(record);
       const { ask, repeat, ...made } = await again.run(record, tell, signal);
-      const all = answersAbout(page, record).filter((one) => namedAs(one, again.compared) === null);
-      const answers = await compareAnswers(all, ask, repeat);
-      Object.assign(run, { ...made, answers: [...answers.values()] });
+      const repeats = { ask, repeat };
+      await compareAnswers(page, run, repeats);
+      Object.assign(run, { ...made, repeats });
       const rows = compared(run, record) ?? [];
       const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
-      const results = new Map([...answers].map(([answer, row]) => [answer, isSame(row)]));
-      page.proved.set({ record, holds, at: Date.now(), answers: results });
-    } catch (error) {
-      if (!signal.aborted) run.error = messageOf(error);
-    }
-    run.progress = null;
+      page.proved.set({ record, holds, at: Date.now(), answers: resultsOf(run) });
+    });
     changed();
   }
+
+  page.kept.watch(() => current && compareLate(page, current, life.signal, changed));
 
   function of(/** @type {Rec} */ record) {
     if (current?.record === record) return current;
@@ -111,24 +113,58 @@ async function measure(again, run) {
 const messageOf = (/** @type {any} */ { sentence, message }) =>
   sentence ? { sentence } : { words: "proof.again.failed", values: { why: message } };
 
-const isSame = (/** @type {Row} */ { count, off }) => count > 0 && off === 0;
-
-/** The comparison of each answer that is still whole.
- * @param {Asked[]} all @param {import("../../../assets/kit/types.js").Run["ask"]} ask
- * @param {import("../../../assets/kit/types.js").Run["repeat"]} repeat */
-async function compareAnswers(all, ask, repeat) {
-  /** @type {Map<Asked, Row>} */
-  const rows = new Map();
-  for (const answer of all) {
-    const { request, question, payload } = answer;
-    if (payload === null) continue;
-    const row =
-      question === RECORD
-        ? compareRecord(payload, await repeat({ ...payload, asked: request }))
-        : await compareAnswer(answer, (args) => ask(request, question, args));
-    if (row !== null) rows.set(answer, row);
+/** Some work for a run; if it fails, the run says why, unless it was stopped.
+ * @param {Rerun} run @param {AbortSignal} signal @param {() => Promise<void>} work */
+async function attempt(run, signal, work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) run.error = messageOf(error);
   }
-  return rows;
+  run.progress = null;
+}
+
+/** Compares what views received after a run, so that their marks need no second press.
+ * @param {Page} page @param {Rerun} run @param {AbortSignal} signal @param {() => void} changed */
+async function compareLate(page, run, signal, changed) {
+  const { repeats } = run;
+  if (repeats === null || run.progress || run.record !== page.record.get()) return;
+  run.progress = { step: 1 };
+  await attempt(run, signal, async () => {
+    await compareAnswers(page, run, repeats);
+    if (!signal.aborted) page.proved.merge({ answers: resultsOf(run) });
+  });
+  changed();
+}
+
+/** Whether each answer that was compared is the same. @param {Rerun} run */
+function resultsOf({ answers }) {
+  /** @type {Map<Asked, boolean>} */
+  const results = new Map();
+  for (const [one, row] of answers) {
+    if (row !== null) results.set(one, row.count > 0 && row.off === 0);
+  }
+  return results;
+}
+
+/** Compares the answers that are still whole and were not compared yet, and those that arrive
+ * meanwhile. @param {Page} page @param {Rerun} run @param {Repeats} repeats */
+async function compareAnswers(page, run, repeats) {
+  const comparable = page.again?.compared ?? [];
+  const next = () =>
+    answersAbout(page, run.record).find(
+      (one) => one.payload !== null && namedAs(one, comparable) === null && !run.answers.has(one),
+    );
+  for (let one = next(); one; one = next()) run.answers.set(one, await compareOne(one, repeats));
+}
+
+/** @param {Asked} answer still whole
+ * @param {Repeats} repeats */
+async function compareOne(answer, { ask, repeat }) {
+  const { request, question, payload } = answer;
+  return question === RECORD
+    ? compareRecord(payload, await repeat({ ...payload, asked: request }))
+    : compareAnswer(answer, (args) => ask(request, question, args));
 }
 
 /** A record that a view asked for beside the browser's own; one that the engine refuses differs.
@@ -149,9 +185,12 @@ export function compared({ own, sha256, answers, weights }, shown) {
   return [
     difference("weights", weights.sha256, sha256),
     ...compare(shown, own),
-    together("answers", answers),
+    together("answers", rowsOf(answers)),
   ];
 }
+
+/** @param {Rerun["answers"]} answers */
+const rowsOf = (answers) => [...answers.values()].filter((row) => row !== null);
 
 /** Some comparisons as one. @param {string} name @param {Row[]} rows */
 function together(name, rows) {

@@ -83,6 +83,7 @@ COMMANDS: dict[str, list[Run]] = {
     "model.labs.doubting": [
         Run("--data {pairs} --model {model} --out {out} --sentences 2", "file")
     ],
+    "model.labs.grounds": [Run("--model {model} --data {pairs} --sentences 2", "output")],
     "model.labs.heads": [
         Run("catalogue --model {model} --data {pairs} --gold {gold} --out {out}", "file"),
         Run("align --model {model} --gold {gold} --out {out} --table {table}", "file"),

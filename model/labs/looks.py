@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -187,7 +187,7 @@ def _read(
     """An attention and what it reads: the query's vector at a row, the keys' vectors at columns."""
     stack: Stack = "encoder" if kind == "encoder_self" else "decoder"
     rows = [row] if kind == "cross" else [row, *columns]
-    stream = _Stream(model, trace, stack, rows)
+    stream = Stream(model, trace, stack, rows)
     part, parts = next(
         (part, parts) for part, parts in stream.run() if (part.kind, part.layer) == (kind, layer)
     )
@@ -199,23 +199,30 @@ def _read(
 
 def _memory(model: Transformer, trace: Trace, columns: Sequence[int]) -> Parts:
     """The parts of the encoder's output at some positions."""
-    stream = _Stream(model, trace, "encoder", columns)
+    stream = Stream(model, trace, "encoder", columns)
     for _ in stream.run():
         pass
-    if model.config.norm != "pre":
-        return stream.parts
-    last = norm_numbers(cast("Norm", model.encoder_norm))
-    x = trace.encoder_states[-1].astype(np.float64)
-    return stream.normed(stream.parts, x, last, "encoder")
+    return stream.memory()
 
 
-class _Stream:
-    """What was written into a stack's stream at some positions, as the norms since then left it."""
+class Stream:
+    """What was written into a stack's stream at some positions, as the norms since then left it.
 
-    def __init__(self, model: Transformer, trace: Trace, stack: Stack, rows: Sequence[int]) -> None:
-        self.model, self.trace, self.stack = model, trace, stack
+    Parts for which `label` gives one name are kept as their sum.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        trace: Trace,
+        stack: Stack,
+        rows: Sequence[int],
+        label: Callable[[str], str] = str,
+    ) -> None:
+        self.model, self.trace, self.stack, self.label = model, trace, stack, label
         self.config, self.rows = model.config, list(rows)
-        self.parts = self._embedded("source" if stack == "encoder" else "target")
+        first = self._embedded("source" if stack == "encoder" else "target")
+        self.parts = self.joined({}, first)
 
     def run(self) -> Iterator[tuple[AttentionSubLayer, Parts]]:
         """Each attention and the parts of what its queries are made of; afterwards `parts` are
@@ -226,9 +233,26 @@ class _Stream:
                 place = f"{self.stack} {layer + 1} {NAMES[part.name]}"
                 if isinstance(part, AttentionSubLayer):
                     yield part, self._entering(part, place)
-                self.parts = self.parts | self._written(part, place)
+                self.parts = self.joined(self.parts, self._written(part, place))
                 if not part.pre:
                     self.parts = self.normed(self.parts, part.total, part, place)
+
+    def joined(self, parts: Parts, more: Parts) -> Parts:
+        """The parts and others, under their labels."""
+        all_of_them = dict(parts)
+        for name, vectors in more.items():
+            label = self.label(name)
+            known = all_of_them.get(label)
+            all_of_them[label] = vectors if known is None else known + vectors
+        return all_of_them
+
+    def memory(self) -> Parts:
+        """Once the encoder has run: the parts of what the cross-attention reads."""
+        if self.config.norm != "pre":
+            return self.parts
+        last = norm_numbers(cast("Norm", self.model.encoder_norm))
+        x = self.trace.encoder_states[-1].astype(np.float64)
+        return self.normed(self.parts, x, last, "encoder")
 
     def _entering(self, part: SubLayer, place: str) -> Parts:
         return self.normed(self.parts, part.before, part, place) if part.pre else self.parts
@@ -239,7 +263,7 @@ class _Stream:
         left = {name: through_norm(vectors, x, norm) for name, vectors in parts.items()}
         if norm.rms or not self.config.biases:
             return left
-        return {**left, f"{place} norm bias": np.tile(norm.beta, (len(x), 1))}
+        return self.joined(left, {f"{place} norm bias": np.tile(norm.beta, (len(x), 1))})
 
     def _embedded(self, side: Side) -> Parts:
         """The parts of the stack's input."""

@@ -67,7 +67,7 @@ COMMANDS: dict[str, list[Run]] = {
     "explorer.onefile": [Run("--out {out}", "file")],
     "explorer.openers": [Run("--model {model} --pool {pairs}", "folder")],
     "explorer.publish": [Run("--out {out}", "folder")],
-    "explorer.ship": [Run("--run {run}", "folder")],
+    "explorer.ship": [Run("--run {run} --dev {dev} --test {test}", "folder")],
     "explorer.workers": [Run("", "pipe")],  # to the page, which sends another one its requests
     "explorer.session": [Run("validate {session} --model {model}", "output")],
     "model.labs.cheat": [Run("--data {pairs} --model {model} --out {out} --updates 1", "file")],
@@ -98,6 +98,7 @@ COMMANDS: dict[str, list[Run]] = {
     "model.labs.playground": [Run("--updates 10 --batch 4", "output")],
     "model.labs.playground.claims": [Run("--names positions --out {out}", "file")],
     "model.labs.playground.worker": [Run("", "output")],
+    "model.text.languages": [Run("", "output")],
     "model.train": [
         Run(f"--data {{pairs}} --out {{out}} {SMALL}", "folder"),
         Run(f"--data {{pairs}} --start-from {{model}} --out {{out}} {SMALL}", "folder"),

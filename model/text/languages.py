@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -186,5 +186,13 @@ export const LANGUAGES = Object.fromEntries(
 );
 """
 
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the script; 0, or 2 after a sentence on standard error."""
+    from model import cli
+
+    return cli.finished(lambda: sys.stdout.write(for_browser()))
+
+
 if __name__ == "__main__":
-    sys.stdout.write(for_browser())
+    sys.exit(main())

@@ -4,6 +4,7 @@
 
 import { measuredHead } from "../kit/heads.js";
 import { lasting } from "../kit/keep.js";
+import { defaultOf } from "../kit/languages.js";
 import { bestAligned, decode } from "../kit/payload.js";
 import { OF_THE_MODEL, RECORD } from "../kit/proved.js";
 import { changed, isPlain, requestOf, searchOf } from "../kit/requests.js";
@@ -197,13 +198,13 @@ function createExplain(page, channel, { busy, replies }) {
 
 /** True if a link has more than a text and nothing live is on the page yet. */
 const isOpening = (/** @type {Whole} */ page, /** @type {Body} */ request) =>
-  !isPlain(request, page.shared.models[0].key) &&
+  !isPlain(request, defaultOf(page).key) &&
   Boolean((page.record.get() ?? { recorded: true }).recorded);
 
-/** Falls back to the server's own model, then to the plain text, if a model cannot be shown. */
+/** Falls back to the page's default model, then to the plain text, if a model cannot be shown. */
 function another(/** @type {Whole} */ page, /** @type {Body} */ request) {
   const { text, first, settings } = request;
-  const model = page.shared.models[0].key;
+  const model = defaultOf(page).key;
   const own =
     request.model === model
       ? { ...EMPTY, model, text, first, settings }

@@ -5,37 +5,114 @@ import { LANGUAGES } from "./languagetable.js";
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Language} Language */
 
-const WORDED = ["en-zh", "zh-en"]; // pairs that the page has words for
+/** @typedef {Page["shared"]["models"][number]} Model one that the page lists */
+
+const FEW = 3; // from as many words on a letter more tells the language of a text
+
+/** The model that the page opens with in its language. @param {Page} page */
+export const defaultOf = ({ shared: { models, opens }, language }) =>
+  models.find(({ key }) => key === opens?.[language.get()]) ?? models[0];
 
 /** The languages of the model on the page; an empty text if they are not known.
  * @param {Page} page */
-export function languagePair({ shared: { models = [] }, record }) {
-  const { key } = record.get()?.model ?? models[0] ?? { key: "" };
+export function languagePair(page) {
+  const { models = [] } = page.shared;
+  const key = page.record.get()?.model.key ?? (models.length > 0 ? defaultOf(page).key : "");
   return models.find((one) => one.key === key)?.pair ?? "";
 }
 
-/** The end of the keys of words about them. @param {Page} page */
-export function pairOf(page) {
+/** The language that a pair begins with. @param {string} pair */
+export const sourceOf = (pair) => pair.split("-")[0];
+
+/** The pair the other way round. @param {string} pair */
+export const reversed = (pair) => pair.split("-").reverse().join("-");
+
+/** The names of the languages of the model on the page; null where these are not known.
+ * @param {Page} page */
+export function languageNames(page) {
   const pair = languagePair(page);
-  return WORDED.includes(pair) ? pair : "any";
+  if (pair === "") return null;
+  const [source, target] = namesIn(pair, page);
+  return { source, target };
 }
 
 /** "English into Chinese". @param {Page} page */
-export const languagesOf = (page) => page.t(`languages.${pairOf(page)}`);
+export function languagesOf(page) {
+  const names = languageNames(page);
+  return names ? page.t("languages.pair", names) : page.t("languages.any");
+}
+
+/** A model by its languages, "English → German", and by its name where that says more.
+ * @param {Page} page @param {Pick<Model, "name"|"pair">} model */
+export function titleOf(page, { name, pair }) {
+  if (pair === "") return name;
+  const title = namesIn(pair, page).join(" → ");
+  return name === pair ? title : `${title} · ${name}`;
+}
+
+/** The names of a pair's languages in the page's. @param {string} pair @param {Page} page */
+const namesIn = (pair, page) =>
+  pair.split("-").map((code) => nameOf(code, page.language.get()) || code);
+
+/** The name of the language that a model reads. @param {Page} page @param {Model} model */
+export const sourceName = (page, { pair }) => namesIn(pair, page)[0];
 
 /** The model on this page that translates back; undefined if there is none. @param {Page} page */
 export function reverseOf(page) {
-  const back = languagePair(page).split("-").reverse().join("-");
+  const back = reversed(languagePair(page));
   return back === "" ? undefined : page.shared.models.find(({ pair }) => pair === back);
 }
 
-/** The model for a typed text: the one that translates back, if more of the text is in its script
- * than in that of the model on the page. @param {Page} page @param {string} text */
-export function readerOf(page, text) {
-  const [source, target] = languagePair(page).split("-");
-  const reverse = reverseOf(page);
-  if (!reverse || countOf(text, source) >= countOf(text, target)) return undefined;
-  return reverse;
+/** The model for a typed text, if the one on the page does not read its language: of those that do
+ * the one used last, else the one that the page opens with. @param {Page} page
+ * @param {string} text @param {string} [pair] of another model than that on the page */
+export function readerOf(page, text, pair = languagePair(page)) {
+  const { models } = page.shared;
+  const used = page.used.flatMap((key) => models.find((one) => one.key === key) ?? []);
+  return readerAmong([...used, defaultOf(page), ...models], pair, text);
+}
+
+/** The first of some models that reads a text, if a model of a pair does not.
+ * @param {Model[]} models @param {string} pair @param {string} text */
+export function readerAmong(models, pair, text) {
+  const [here, sources] = [sourceOf(pair), models.map((one) => sourceOf(one.pair))];
+  const language = writtenIn(text, here, sources);
+  return language === here ? undefined : models[sources.indexOf(language)];
+}
+
+/** Whether a text is in a language that no model on the page reads.
+ * @param {Page} page @param {string} text */
+export function isForeign(page, text) {
+  const here = sourceOf(languagePair(page));
+  const language = writtenIn(text, here, Object.keys(LANGUAGES));
+  return language !== here && readerOf(page, text) === undefined;
+}
+
+/** The language of a text, of those given: by its script, and where several have that, by their
+ * words; the one at hand if nothing tells, or if the table does not have it.
+ * @param {string} text @param {string} here @param {string[]} languages the likelier ones first */
+export function writtenIn(text, here, languages) {
+  if (!Object.hasOwn(LANGUAGES, here)) return here;
+  const known = [here, ...languages].filter((one) => Object.hasOwn(LANGUAGES, one));
+  const counts = new Map(known.map((one) => [one, countOf(text, one)]));
+  const most = Math.max(...counts.values());
+  const alike = [...counts.keys()].filter((one) => counts.get(one) === most);
+  const [first] = alike;
+  if (LANGUAGES[first].common.length === 0) return first;
+  const words = text.toLowerCase().match(wordsOf(LANGUAGES[first])) ?? [];
+  const signs = alike.map((one) => signsIn(words, LANGUAGES[one]));
+  const best = signs.indexOf(Math.max(...signs));
+  const least = words.length < FEW ? 2 : 1;
+  return signs[best] >= signs[0] + least ? alike[best] : first;
+}
+
+/** How many words speak for a language: those that only it has count twice.
+ * @param {string[]} words @param {Language} language */
+function signsIn(words, { common, habits }) {
+  const habit = new RegExp(habits.join("|") || "(?!)", "u");
+  const signOf = (/** @type {string} */ word) =>
+    common.includes(word) ? 2 : Number(habit.test(word));
+  return words.reduce((sum, word) => sum + signOf(word), 0);
 }
 
 /** The names of languages for their codes ("fra_Latn", "en_XX", "pt"): in a language of the page

@@ -49,6 +49,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     call: unreachable,
     explain: () => Promise.resolve(null),
     again: null,
+    used: [],
     answers: new Map(),
     kept: createStore(0),
     opener: () => null,

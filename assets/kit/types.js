@@ -199,7 +199,8 @@
  * What is special to a language: see `Language` of model/text/languages.py.
  * @typedef {{code: string, letters: string, shared: string, tag: string, is_spaced: boolean,
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
- *   is_wide: boolean, dictionary: string, common: string[]}} Language
+ *   is_wide: boolean, dictionary: string, common: string[],
+ *   habits: string[]}} Language
  */
 
 /**
@@ -264,6 +265,7 @@
  * @property {Map<string, Asked>} answers Python's answers to the views, by what was asked
  * @property {Store<number>} kept how many answers were put there so far
  * @property {Again|null} again null if not available
+ * @property {string[]} used the keys of the models that were on the page, the last one first
  * @property {(head: import("./heads.js").Head) => Selection["labels"]} fitting the labels of
  * the decoder's rows, "writes" or "reads", that fit a head
  * @property {(view: string, stays?: string[]) => (() => void)|null} opener shows the sentence chosen by measurement

@@ -152,7 +152,7 @@ export function write(state, defaults, others = "", facts = UNKNOWN) {
   const to = new URLSearchParams(others);
   for (const name of [...REQUEST, ...SELECTED, "lang", "gloss", "made", "packed"]) to.delete(name);
   for (const name of Object.keys(choicesOf(to))) to.delete(name);
-  if (state.isModelNamed) to.set("model", model.key);
+  to.set("model", model.key);
   to.set("text", text);
   to.set("lang", lang);
   if (!gloss) to.set("gloss", "off");

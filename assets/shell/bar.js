@@ -1,16 +1,23 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
 import { isComposed } from "../kit/elements.js";
-import { pairOf, readerOf } from "../kit/languages.js";
+import {
+  defaultOf,
+  isForeign,
+  languageNames,
+  readerOf,
+  sourceName,
+  titleOf,
+} from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
+import { firstOf, isOpening, modelOf } from "./history.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
-import { mountModel, picked } from "./model.js";
-import { note } from "./note.js";
+import { mountModel, picked, tellReader } from "./model.js";
 import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
@@ -18,7 +25,6 @@ import { page } from "./state.js";
 import { LANGUAGES } from "./words.js";
 
 const NEAR = 0.8; // share of a limit from which the page shows it
-const HAN = /\p{Script=Han}/u;
 
 /** @param {any} root @param {{assets: string}} gradio the folder of the scripts */
 export function mount(root, { assets }) {
@@ -35,13 +41,15 @@ export function mount(root, { assets }) {
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
 
-/** Translates a text, by the model that reads its script if the page has one, and says so. */
+/** Translates a text, by the model that reads its language if the page has one, and says so. */
 async function translate(/** @type {string} */ text) {
-  const reader = readerOf(page, text);
+  const before = page.record.get();
+  // The visitor may have chosen the model for the text that is there.
+  const reader = text === before?.text ? undefined : readerOf(page, text);
   if (reader) picked.text = text;
   const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
   const isShown = reader && page.record.get()?.model.key === reader.key;
-  if (isShown && refusal === null) note("message.reader", { name: reader.name });
+  if (isShown && refusal === null) tellReader(reader, (before?.model ?? defaultOf(page)).key);
 }
 
 function mountForm(/** @type {any} */ root) {
@@ -82,7 +90,8 @@ function followSentence(/** @type {any} */ text) {
     isTyped = true;
   });
   const hint = () => {
-    text.placeholder = page.t(`input.hint.${pairOf(page)}`);
+    const names = languageNames(page);
+    text.placeholder = names ? page.t("input.hint.pair", names) : page.t("input.hint.any");
   };
   for (const store of [page.record, page.language]) store.watch(hint);
   page.record.watch((record) => {
@@ -111,8 +120,7 @@ function mountExamples(/** @type {any} */ root) {
   const examples = () => {
     const { key, examples: own = [] } = page.record.get()?.model ?? {};
     if (own.length > 0) return own.map((one) => ({ text: one, shows: "example.own" }));
-    const { models } = page.shared;
-    return (models.find((one) => one.key === key) ?? models[0]).examples;
+    return (modelOf(key) ?? defaultOf(page)).examples;
   };
   const draw = () => render(examples().map(line), sheet.querySelector(".hl-sheet"));
   page.record.watch(draw);
@@ -131,7 +139,7 @@ function mountStatus(/** @type {any} */ root) {
     line.classList.toggle("hl-trouble", isTrouble);
     line.classList.toggle("hl-hint", message === null && record !== null && !record.recorded);
     const told = message ? sentenceOf(page, message) : (lineText() ?? restText(record));
-    render(told && html`${told}${leaveButton(message)}`, line);
+    render(told && html`${told}${leaveButton(message)}${insteadButton(message)}`, line);
   };
   for (const store of [page.record, page.message, page.language, place]) store.watch(write);
 }
@@ -139,12 +147,22 @@ function mountStatus(/** @type {any} */ root) {
 /** Ends the wait for another model. @param {any} message */
 function leaveButton(message) {
   if (!message?.isWork || !message.asked?.model || message.asked.question) return "";
-  const [first] = page.shared.models;
+  const first = defaultOf(page);
   const record = page.record.get();
   const isLive = record !== null && !record.recorded;
   const leave = () => page.explain(isLive ? requestOf(record) : { model: first.key });
   return html` <button type="button" class="hl-leave" @click=${leave}>${page.t("model.leave", {
     name: isLive ? record.model.name : first.name,
+  })}</button>`;
+}
+
+/** The way back to the model that was left for one that reads the text. @param {any} message */
+function insteadButton(message) {
+  const model = modelOf(message?.instead);
+  if (model === undefined) return "";
+  const choose = () => page.explain({ model: model.key });
+  return html` <button type="button" class="hl-leave" @click=${choose}>${page.t("model.instead", {
+    name: titleOf(page, model),
   })}</button>`;
 }
 
@@ -167,8 +185,9 @@ function restText(/** @type {Rec|null} */ record) {
   if (record.recorded) return page.t("message.recorded");
   const { characters, saved } = page.shared;
   if (saved) return "";
-  const isForeign = pairOf(page) === "en-zh" && HAN.test(record.text);
-  if (isForeign && !readerOf(page, record.text)) return page.t("message.chinese");
+  const model = modelOf(record.model.key);
+  if (model && isForeign(page, record.text))
+    return page.t("message.foreign", { language: sourceName(page, model) });
   const { tokens, pace } = record.model;
   if (pace)
     return page.t("message.pace", { token: durationText(pace.token), seconds: pace.seconds });
@@ -199,8 +218,11 @@ function mountGloss(button) {
 
 function mountLanguage(/** @type {HTMLElement} */ button) {
   button.addEventListener("click", () => {
+    const isFresh = isOpening();
     page.language.set(LANGUAGES.find((one) => one !== page.language.get()) ?? "en");
     remember("language", page.language.get());
+    const { key } = defaultOf(page);
+    if (isFresh && key !== page.current.model) page.explain({ model: key, text: firstOf(key) });
   });
   page.language.watch((now) => {
     for (const span of button.querySelectorAll("span")) {

@@ -3,7 +3,7 @@
 // a view; dragging or a setting only changes the current one. `history.state.query` has the full
 // state, even if too long for an address.
 
-import { readerOf } from "../kit/languages.js";
+import { defaultOf, readerAmong, readerOf, reversed } from "../kit/languages.js";
 import { chosenIn, FIRST } from "../kit/selection.js";
 import { LONGEST, read, sameRequest, shortened, write } from "./address.js";
 import { unpackedQuery } from "./link.js";
@@ -16,6 +16,9 @@ import { busy, page } from "./state.js";
 // only one.
 const REST = 400;
 
+// What the address has before anything is asked for.
+const OPENING = ["model", "text", "lang", "gloss", "size", "kind", "layer", "head"];
+
 const { choices, gloss, language, record, selection } = page;
 
 /** The initial query string: from the entry, a packed link, or the address. */
@@ -26,8 +29,39 @@ export async function openedQuery() {
   );
 }
 
-/** The model of an address, which may leave the default one out. @param {string|null} model */
-export const keyOf = (model) => model || page.shared.models[0].key;
+/** The model of a query: its `own`, which it names or the page opens with, unless another `reader`
+ * reads its text. @param {string} query
+ * @param {{model: string|null, text: string|null}} asked what the query says */
+export function modelOfQuery(query, { model, text }) {
+  const from = new URLSearchParams(query);
+  const first = defaultOf(page);
+  const own = model || first.key;
+  if (page.shared.saved || from.has("model") || text === null) return { key: own, own };
+  // The page did not name the first model in its addresses while that was every page's default.
+  const isOld = from.has("kind");
+  const reader = isOld ? earlierReader(text) : readerOf(page, text, first.pair);
+  const unread = isOld ? page.shared.models[0].key : own;
+  return { key: reader?.key ?? unread, own: unread, reader };
+}
+
+/** The reverse of the first model, if that is what reads a text. @param {string} text */
+function earlierReader(text) {
+  const [{ pair }, ...others] = page.shared.models;
+  const back = others.filter((one) => one.pair === reversed(pair));
+  return readerAmong(back, pair, text);
+}
+
+/** True if the page shows the sentence that it opens with in its language, and nobody has asked for
+ * anything else yet. */
+export function isOpening() {
+  const query = new URLSearchParams(queryOf() ?? window.location.search);
+  const { key } = defaultOf(page);
+  const isOwn = (/** @type {string} */ name, /** @type {string} */ value) =>
+    (query.get(name) ?? value) === value;
+  const isPlain = [...query.keys()].every((name) => OPENING.includes(name));
+  const isElsewhere = page.shared.saved || page.lesson.get().name !== null;
+  return !isElsewhere && isPlain && isOwn("model", key) && isOwn("text", firstOf(key));
+}
 
 /** The state of the page as a query string; null before the model has answered. */
 export function queryOf(now = snapshot(), others = "") {
@@ -37,10 +71,7 @@ export function queryOf(now = snapshot(), others = "") {
   const { place, labels: isNamed } = page.chosen;
   // What nobody chose is found again where the link is opened.
   const selected = { ...rest, ...(place && { step, src, col }), ...(isNamed && { labels }) };
-  // Where the page would pick another model for this text, the visitor has chosen the present one.
-  const isKept = readerOf(page, now.record.text) !== undefined;
-  const isModelNamed = isKept || now.record.model.key !== keyOf("");
-  const own = { lang, gloss: isGlossed, selection: selected, choices: chosen, isModelNamed };
+  const own = { lang, gloss: isGlossed, selection: selected, choices: chosen };
   const state = { ...now.record, ...own };
   return write(state, now.record.model.defaults, others, page.shared.interventions);
 }
@@ -148,16 +179,9 @@ export const firstOf = (key) => modelOf(key)?.examples[0]?.text ?? page.shared.f
 /** Restores the page from a query string. @param {string} query */
 export async function restore(query) {
   const { ranges, interventions, aliases } = page.shared;
-  const {
-    model: named,
-    text,
-    settings,
-    shown,
-    request,
-    selection: asked,
-    choices: chosen,
-  } = read(query, ranges, interventions, aliases);
-  const model = keyOf(named);
+  const found = read(query, ranges, interventions, aliases);
+  const { text, settings, shown, request, selection: asked, choices: chosen } = found;
+  const { key: model } = modelOfQuery(query, found);
   const labels = page.fitting({ ...selection.get(), ...asked });
   const opening = { exhibit: FIRST.exhibit, labels, ...asked };
   await open(opening, chosen);

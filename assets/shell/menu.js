@@ -1,9 +1,10 @@
 // The menu: a small Figure 1 with the current view's part highlighted, the views, the pictures of
 // the current view if it has several, and the list of all, each with a line of description.
 
+import { defaultOf } from "../kit/languages.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { figure } from "./figure.js";
-import { keyOf, modelOf } from "./history.js";
+import { modelOf } from "./history.js";
 import { lessonModel } from "./model.js";
 import { page } from "./state.js";
 
@@ -89,7 +90,7 @@ function fold(/** @type {HTMLElement} */ root) {
 
 /** The paper, the card of a shipped model under that model, and the source if the page knows it. */
 function readMore(/** @type {string} */ assets) {
-  const { name, card: file } = modelOf(page.record.get()?.model.key ?? keyOf("")) ?? {};
+  const { name, card: file } = modelOf(page.record.get()?.model.key ?? defaultOf(page).key) ?? {};
   const card = file && !page.shared.saved ? { card: `${assets}${file}` } : {};
   return html`<p>${Object.entries({ ...page.shared.links, ...card }).map(
     ([one, href]) =>

@@ -1,20 +1,44 @@
 // The choice of model, if the server has several, and the way back from a model trained on the
 // page; beside it the target language or the task, if a model has several.
 
-import { readerOf, reverseOf } from "../kit/languages.js";
+import {
+  defaultOf,
+  languagePair,
+  readerOf,
+  sourceName,
+  sourceOf,
+  titleOf,
+} from "../kit/languages.js";
 import { html, render } from "../vendor/lit-html.js";
 import { bareOf, mountCodes } from "./codes.js";
+import { firstOf, modelOf } from "./history.js";
+import { note } from "./note.js";
 import { page } from "./state.js";
 
-/** The last text whose model the page has picked by its script. */
+/** The last text whose model the page has picked by its language. */
 export const picked = { text: "" };
 
-/** The text for the model of the other direction: the translation, unless that model reads the
- * sentence as it is, or the visitor corrects the page's choice of a model.
+/** Says which model reads a text, and offers the one before, by its key.
+ * @param {import("../kit/languages.js").Model} reader @param {string} instead */
+export const tellReader = (reader, instead) =>
+  note(
+    "message.reader",
+    { language: sourceName(page, reader), name: titleOf(page, reader) },
+    { instead },
+  );
+
+/** The text for a model that reads another language than the one on the page: the translation, if
+ * it is in that, else the sentence that the model opens with. The sentence on the page stays if it
+ * is in that language itself, or if the visitor corrects the page's choice of a model.
  * @param {import("../kit/types.js").Rec} record @param {string} model */
 function turned({ text, translation }, model) {
-  const isBack = reverseOf(page)?.key === model && readerOf(page, text) === undefined;
-  return isBack && text !== picked.text && translation !== "" && { text: translation, shown: 0 };
+  const [source, target] = languagePair(page).split("-");
+  const [read] = (modelOf(model)?.pair ?? "").split("-");
+  const reader = readerOf(page, text);
+  const isRead = !read || !source || read === sourceOf(reader?.pair ?? source);
+  if (isRead || text === picked.text) return false;
+  if (read !== target) return { text: firstOf(model), shown: 0 };
+  return translation !== "" && { text: translation, shown: 0 };
 }
 
 /** The model that the lessons speak of in the page's language, as a request names it; undefined if
@@ -23,10 +47,10 @@ export const lessonModel = () => page.shared.lessons?.[page.language.get()];
 
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
-  const { models, trained, first } = page.shared;
+  const { models, trained } = page.shared;
   const isTrained = (/** @type {string} */ key) => key.startsWith(trained);
   // The state before a trained model: its letters are not a sentence for a different model.
-  let before = { model: models[0].key, text: first };
+  let before = { model: defaultOf(page).key, text: firstOf(defaultOf(page).key) };
 
   /** @param {string} model */
   function show(model) {
@@ -40,7 +64,7 @@ export function mountModel(/** @type {any} */ root) {
 
   function draw() {
     const record = page.record.get();
-    const key = record?.model.key ?? models[0].key;
+    const key = record?.model.key ?? defaultOf(page).key;
     if (record !== null && !isTrained(key)) before = { model: key, text: record.text };
     drawChip(key);
     drawChoice(key);
@@ -48,15 +72,15 @@ export function mountModel(/** @type {any} */ root) {
 
   function drawChip(/** @type {string} */ key) {
     chip.hidden = !isTrained(key);
-    const back = models.find((one) => one.key === before.model) ?? models[0];
+    const back = modelOf(before.model) ?? defaultOf(page);
     chip.querySelector("span").textContent = page.t("model.trained");
-    chip.querySelector("button").textContent = page.t("model.back", { name: back.name });
+    chip.querySelector("button").textContent = page.t("model.back", { name: titleOf(page, back) });
   }
 
   function drawChoice(/** @type {string} */ key) {
     choice.hidden = models.length < 2 || isTrained(key);
-    const option = (/** @type {{key: string, name: string}} */ one) =>
-      html`<option value=${one.key} ?selected=${one.key === key}>${one.name}</option>`;
+    const option = (/** @type {import("../kit/languages.js").Model} */ one) =>
+      html`<option value=${one.key} ?selected=${one.key === key}>${titleOf(page, one)}</option>`;
     const select = choice.querySelector("select");
     render(models.map(option), select);
     select.value = key;

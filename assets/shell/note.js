@@ -4,9 +4,9 @@ import { page } from "./state.js";
 
 const READ = 8_000; // ms in which a line is read
 
-/** @param {string} words a key @param {object} values */
-export function note(words, values) {
-  const message = { words, values, isNote: true };
+/** @param {string} words a key @param {object} values @param {object} [more] of the message */
+export function note(words, values, more = {}) {
+  const message = { words, values, isNote: true, ...more };
   page.say(message);
   setTimeout(() => page.message.get() === message && page.say(null), READ);
 }

@@ -2,16 +2,17 @@
 
 import { createCall, createRefusal } from "../exchange/calls.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
-import { languageNamed, readerOf } from "../kit/languages.js";
+import { languageNamed } from "../kit/languages.js";
 import { FIRST } from "../kit/selection.js";
 import "./sheets.js";
 import { read } from "./address.js";
 import { createAgain } from "./again.js";
-import { firstOf, followAddress, keyOf, modelOf, openedQuery, openerOf } from "./history.js";
+import { firstOf, followAddress, modelOf, modelOfQuery, openedQuery, openerOf } from "./history.js";
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
 import { isHere } from "./menu.js";
+import { tellReader } from "./model.js";
 import { note } from "./note.js";
 import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
@@ -49,13 +50,12 @@ export async function mount(
   if (!facts.saved && !facts.published) followLine(assets, () => trigger("submit"));
   document.body.addEventListener("keydown", stepByKey);
   // Settings missing here are the model's defaults: Python fills them in.
-  const { text, model, settings, shown } = asked;
+  const { text, settings, shown } = asked;
   const first = text === null; // a model of letters starts with its own example
-  const reader = isUnnamed(query) && text !== null ? readerOf(page, text) : undefined;
-  const own = reader?.key ?? keyOf(model);
+  const { key: model, own, reader } = modelOfQuery(query, asked);
   const request = {
-    model: own,
-    text: text ?? firstOf(own),
+    model,
+    text: text ?? firstOf(model),
     first,
     settings,
     shown,
@@ -66,10 +66,10 @@ export async function mount(
   // Whatever else requests a sentence at the start (a lesson) comes after this, and so wins.
   page.fitting = fitting;
   followRoles();
-  await begin(await recording(facts, assets), request, asked.selection);
+  await begin(await recording(request.model, assets), request, asked.selection);
   if (asked.selection.labels) page.choose({ labels: asked.selection.labels }); // stays for all heads
   tellLink(asked.refused, isKnown ? undefined : exhibit, query);
-  tellOpening(isMissing ? exhibit : null, reader?.name);
+  tellOpening(isMissing ? exhibit : null, reader, own);
 }
 
 /**
@@ -109,22 +109,19 @@ function tellLink(refused, view, query) {
   });
 }
 
-/** Whether a link leaves the model to the page: then it is the one that reads the sentence.
- * @param {string} query */
-const isUnnamed = (query) => !page.shared.saved && !new URLSearchParams(query).has("model");
-
 /** Says what opened otherwise than asked: a file was saved on a view that it does not hold; a link
  * names no model, and the page picked the one that reads its sentence.
- * @param {string|null} view @param {string|undefined} name */
-function tellOpening(view, name) {
+ * @param {string|null} view @param {import("../kit/languages.js").Model|undefined} reader
+ * @param {string} own the key of the model that the link would have had */
+function tellOpening(view, reader, own) {
   if (view !== null) onceLive(() => note("saved.no_view", { view: page.t(`${view}.title`) }));
-  else if (name) onceLive(() => note("message.reader", { name }));
+  else if (reader) onceLive(() => tellReader(reader, own));
 }
 
-/** The recorded first page of the model that the page opens with, shown before that has answered;
- * null if there is none. */
-async function recording(/** @type {any} */ facts, /** @type {string} */ assets) {
-  const recorded = facts.saved ? null : modelOf(keyOf(""))?.recorded;
+/** The recorded first page of a model, shown before that has answered; null if there is none.
+ * @param {string} model @param {string} assets */
+async function recording(model, assets) {
+  const recorded = page.shared.saved ? null : modelOf(model)?.recorded;
   if (!recorded) return null;
   try {
     return await (await fetch(`${assets}${recorded}`)).json();

@@ -13,6 +13,11 @@ export const page = createPage();
 for (const store of [page.language, page.gloss, page.record])
   store.watch(() => showGlosses(page.gloss.get() ? page.language.get() : "", languagePair(page)));
 
+page.record.watch((record) => {
+  if (record !== null && !record.recorded)
+    page.used = [...new Set([record.model.key, ...page.used])];
+});
+
 /** @typedef {ReturnType<typeof createChannel>} Channel */
 
 /** @type {{explanation: Channel, question: Channel} & Record<string, Channel>} */

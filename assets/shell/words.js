@@ -1,6 +1,5 @@
 // The fixed text of the shell's templates, in the chosen language.
 
-import { languagesOf } from "../kit/languages.js";
 import { page } from "./state.js";
 
 export const LANGUAGES = ["en", "zh"];
@@ -23,12 +22,11 @@ export function firstLanguage(asked, configured, remembered, browser) {
  * @param {HTMLElement} root
  */
 export function translate(root) {
-  const languages = languagesOf(page);
   /** @typedef {(element: Element, words: string) => void} Write */
   const each = (/** @type {string} */ name, /** @type {Write} */ write) => {
     const attribute = `data-t${name && `-${name}`}`;
     for (const element of root.querySelectorAll(`[${attribute}]`)) {
-      write(element, page.t(element.getAttribute(attribute) ?? "", { languages }));
+      write(element, page.t(element.getAttribute(attribute) ?? ""));
     }
   };
   /** @type {Write} */

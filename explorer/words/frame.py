@@ -8,11 +8,9 @@ FRAME: dict[str, Word] = {
     # input
     "input.label": Word("Sentence to translate", "要翻译的句子"),
     "languages.any": Word("your sentence", "翻译你的句子"),
-    "languages.en-zh": Word("English into Chinese", "把英文翻译成中文"),
-    "languages.zh-en": Word("Chinese into English", "把中文翻译成英文"),
+    "languages.pair": Word("{source} into {target}", "把{source}翻译成{target}"),
     "input.hint.any": Word("Type a sentence to translate", "输入要翻译的句子"),
-    "input.hint.en-zh": Word("Type an English sentence", "请输入英文句子"),
-    "input.hint.zh-en": Word("Type a Chinese sentence", "请输入中文句子"),
+    "input.hint.pair": Word("Type a sentence in {source}", "请用{source}输入句子"),
     "input.translate": Word("Translate", "翻译"),
     "switch.language": Word("Switch to Chinese (中文)", "切换到英文（English）"),
     "switch.gloss": Word("What the tokens mean, below them", "词元下方的释义"),
@@ -130,12 +128,12 @@ FRAME: dict[str, Word] = {
         "该模型在这里处理一个词元需 {token}；单次请求最多可运行 {seconds} 秒。",
     ),
     "message.reader": Word(
-        "The model {name} reads this script; another can be chosen above.",
-        "这种文字由模型 {name} 来读；可以在上方换别的模型。",
+        "This looks like {language}, so {name} translates it.",
+        "看起来是{language}，已交给「{name}」翻译。",
     ),
-    "message.chinese": Word(
-        "This model reads English only: type the sentence in English.",
-        "这个模型只读英文：请输入英文句子。",
+    "message.foreign": Word(
+        "This model reads {language} only: type the sentence in {language}.",
+        "这个模型只读{language}：请用{language}输入句子。",
     ),
     "message.recorded": Word(
         "The model is still loading; until it is ready, you see a recorded example.",
@@ -229,6 +227,7 @@ FRAME: dict[str, Word] = {
     "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),
     "model.leave": Word("Leave it and show {name}", "不等了，显示 {name}"),
+    "model.instead": Word("Use {name} instead", "改用「{name}」"),
     "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
     "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),

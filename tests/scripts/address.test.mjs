@@ -15,9 +15,12 @@ const defaults = {
   seed: 0,
 };
 
+const model = { key: "m" };
+
 test("what is written into the address is read back", () => {
   const state = {
     text: "a & b = <c>? 猫 🐱",
+    model,
     lang: "zh",
     shown: 2,
     settings: { ...defaults, method: "sampling", top_p: 0.9, seed: 7 },
@@ -49,21 +52,21 @@ test("what is written into the address is read back", () => {
 
 test("people count from 1 in the address", () => {
   const query = write(
-    { text: "x", lang: "en", shown: 0, settings: defaults, selection: FIRST },
+    { text: "x", model, lang: "en", shown: 0, settings: defaults, selection: FIRST },
     defaults,
     "?__theme=dark&layer=9",
   );
   assert.equal(
     query,
-    "__theme=dark&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1&col=none&rows=writes",
+    "__theme=dark&model=m&text=x&lang=en&kind=cross&layer=1&head=1&step=1&src=1&col=none&rows=writes",
   );
 });
 
 test("what nobody chose does not stand in the address", () => {
   const { kind, layer, head, exhibit } = FIRST;
-  const state = { text: "x", lang: "en", shown: 0, settings: defaults };
+  const state = { text: "x", model, lang: "en", shown: 0, settings: defaults };
   const query = write({ ...state, selection: { kind, layer, head, exhibit } }, defaults);
-  assert.equal(query, "text=x&lang=en&kind=cross&layer=1&head=1");
+  assert.equal(query, "model=m&text=x&lang=en&kind=cross&layer=1&head=1");
   assert.deepEqual(read(query).selection, { kind, layer, head });
   assert.deepEqual(read("?rows=writes").selection, { labels: "writes" });
   assert.deepEqual(read("?rows=__proto__").selection, {});
@@ -72,6 +75,7 @@ test("what nobody chose does not stand in the address", () => {
 test("a forced beginning and a node of the tree stand in the address", () => {
   const state = {
     text: "x",
+    model,
     lang: "en",
     shown: 0,
     settings: defaults,
@@ -85,14 +89,12 @@ test("a forced beginning and a node of the tree stand in the address", () => {
   assert.deepEqual(read("?prefix=a.-1&node=0.x").request, {});
 });
 
-test("the model's key stands in the address, unless it is the server's own", () => {
+test("the model's key stands in the address", () => {
   const state = { text: "x", lang: "en", shown: 0, settings: defaults, selection: FIRST };
   const key = "play.reverse--length-3--rate-0.003--schedule-inverse_sqrt";
-  const named = { ...state, model: { key }, isModelNamed: true };
-  const query = write(named, defaults, "?model=old");
+  const query = write({ ...state, model: { key } }, defaults, "?model=old");
   assert.ok(query.startsWith(`model=${key}&text=x`), query);
   assert.equal(read(query).model, key);
-  assert.ok(!write({ ...named, isModelNamed: false }, defaults, "?model=old").includes("model"));
   for (const wrong of ["../x", "a/b", "a".repeat(601), "<b>"]) {
     assert.equal(read(`?model=${encodeURIComponent(wrong)}`).model, "");
   }

@@ -122,7 +122,8 @@ test("the address keeps every change and leaves out what is absurd", () => {
     assert.deepEqual(fromText(text), {});
   }
   assert.deepEqual(fromText('{"padding":2,"scaling":"no"}'), { padding: 2 });
-  const shown = { text: "x", lang: "en", shown: 0, settings: {}, selection: FIRST };
+  const model = { key: "m" };
+  const shown = { text: "x", model, lang: "en", shown: 0, settings: {}, selection: FIRST };
   assert.deepEqual(
     read(write({ ...shown, interventions: filled(some) }, {}, "", FACTS), {}, FACTS).request,
     { interventions: differences(some) },

@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
+OF_MODELS = ("cards/", "recorded/")  # files of the page about one model
 BASIC = ("config.json", glossary.FILE)
 OTHER = ("marian", "transformers")  # formats that the engine does not open as they are
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
@@ -105,20 +106,28 @@ def write(out: Path, models: Sequence[str] = shipped.names(), *, begin: str | No
     own = _write_page(out / page)
     told = _facts(chosen, models_told, begin)
     files_of_models = [item for one in models_told.values() for item in one["files"].items()]
-    # The files that a visitor's browser caches in advance for offline use; not the snapshots, which
-    # are larger than the model itself, nor Plotly: those are fetched when used.
-    # Of several models only the first: whoever uses another one fetches and so keeps it.
-    first = models_told[chosen[0].key]
-    own_files = first["files"].items()
-    small = [path for name, path in own_files if "/" not in name and name != WEIGHTS]
-    others = {PLOTLY, *(f"cards/{one.name}.txt" for one in chosen[1:])}
-    others |= {*FOREIGN} - {*first["scripts"]}
-    ahead = [name for name in own if name not in others]  # below the folder of the page
-    told["published"]["kept"] = {"page": ahead, "site": ["", *sorted(small)]}
+    # The files that a visitor's browser caches in advance for offline use; not Plotly, which is
+    # fetched when used.
+    others = [name for name in own if name.startswith(OF_MODELS)]
+    ahead = [name for name in own if name not in {PLOTLY, *FOREIGN, *others}]
+    told["published"]["kept"] = {"page": ahead, "site": [""]}
+    for one in chosen:
+        models_told[one.key]["kept"] = _kept_with(one.name, models_told[one.key], others)
     (out / "index.html").write_text(_index(page, told), "utf-8")
     worker = (ASSETS / "shell" / "offline.js").read_text("utf-8")
     keep = json.dumps([*(f"{page}/{name}" for name in own), *(path for _, path in files_of_models)])
     (out / "offline.js").write_text(f"self.files = {keep};\n{worker}", "utf-8")
+
+
+def _kept_with(name: str, told: dict[str, Any], others: Sequence[str]) -> dict[str, list[str]]:
+    """The files to cache in advance with the model that a visitor sees first.
+
+    Not the snapshots, which are larger than the model itself. Another model is fetched when it is
+    chosen, and so kept.
+    """
+    small = [path for file, path in told["files"].items() if "/" not in file and file != WEIGHTS]
+    page = [path for path in others if Path(path).stem == name]
+    return {"page": [*told["scripts"], *page], "site": sorted(small)}
 
 
 def _write_page(folder: Path) -> list[str]:

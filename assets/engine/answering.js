@@ -2,9 +2,9 @@
 // views in place of Python. assets/shell/published.js talks to it.
 //
 //   to the worker                               what comes back
-//   {kind: "begin", facts, folders}             {kind: "loading", done, all} in bytes, at last
-//                                               {kind: "open"} or {kind: "failed", why}
-//   {kind: "ask", channel, request}             {kind: "reply", channel, reply}
+//   {kind: "begin", facts, folders}
+//   {kind: "ask", channel, request}             {kind: "loading", done, all} in bytes, where the
+//                                               model is not there yet; {kind: "reply", channel, reply}
 //
 // `folders` has the address of each model's files by its key. A reply is {number, payload} or
 // {number, refusal: {message, key, values}}.
@@ -43,9 +43,13 @@ export function createAnswerer(facts, filesOf, tell = () => {}) {
     const { bytes } = facts.published.models[key];
     const model =
       opened.get(key) ??
-      openModel(facts, key, fetchFile, (/** @type {number} */ n) => tell(n, bytes));
+      openModel(facts, key, fetchFile, (/** @type {number} */ n) => tell(n, bytes)).catch(
+        (error) => {
+          opened.delete(key); // the next request tries again
+          throw error.key ? error : refusal("published.failed");
+        },
+      );
     opened.set(key, model);
-    model.catch(() => opened.delete(key)); // the next request tries again
     return model;
   }
 
@@ -183,18 +187,12 @@ export function serve(/** @type {any} */ scope) {
   let isRunning = false;
 
   /** @param {{facts: any, folders: Record<string, Record<string, string>>}} given */
-  async function begin({ facts, folders }) {
+  function begin({ facts, folders }) {
     const filesOf = (/** @type {string} */ key) =>
       Object.hasOwn(folders, key) ? fetchFrom(folders[key]) : null;
     const tell = (/** @type {number} */ done, /** @type {number} */ all) =>
       scope.postMessage({ kind: "loading", done, all });
     answerer = createAnswerer(facts, filesOf, tell);
-    try {
-      await answerer.modelOf(facts.models[0].key);
-      scope.postMessage({ kind: "open" });
-    } catch (error) {
-      scope.postMessage({ kind: "failed", why: String(error.message) });
-    }
   }
 
   async function pump() {

@@ -57,8 +57,10 @@ export function createChannel({ quiet = QUIET, loading = LOADING } = {}) {
     else if (abandoned > 0) abandoned -= 1;
   }
 
-  /** It is waiting in the model's queue: the time without a reply starts again. */
-  function keepWaiting() {
+  /** It is waiting in the model's queue: the time without a reply starts again. While what it
+   * needs is arriving, it may take as long as that. */
+  function keepWaiting(isArriving = false) {
+    if (running !== null && isArriving) running.until = Date.now() + loading;
     if (running === null || Date.now() + quiet > running.until) return;
     clearTimeout(running.timer);
     running.timer = setTimeout(giveUp, isFirst ? loading : quiet);

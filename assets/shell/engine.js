@@ -10,28 +10,27 @@ const MEGABYTE = 1e6;
 export const unloaded = () => page.say({ words: "published.failed" });
 
 /**
- * Loads the model; the channels open when it is there.
+ * Opens the channels; a model is loaded when a request first needs it.
  * @param {Worker|MessagePort} port
  * @param {any} facts the page's
  * @param {Record<string, Record<string, string>>} folders by a model's key: the addresses of its
  *   files
- * @param {() => void} [opened]
  */
-export function openChannels(port, facts, folders, opened = () => {}) {
+export function openChannels(port, facts, folders) {
+  /** @type {import("../kit/types.js").Message|null} */
+  let said = null; // of what is arriving
   port.onmessage = (/** @type {MessageEvent<any>} */ { data }) => {
-    if (data.kind === "reply") channels[data.channel].receive(worded(data.reply));
-    else if (data.kind === "loading") page.say(loading(data));
-    else if (data.kind === "failed") unloaded();
-    else {
-      page.say(null);
-      for (const [channel, { connect }] of Object.entries(channels))
-        connect((/** @type {any} */ request) =>
-          port.postMessage({ kind: "ask", channel, request }),
-        );
-      opened();
+    if (data.kind === "reply") {
+      if (page.message.get() === said) page.say(null);
+      return channels[data.channel].receive(worded(data.reply));
     }
+    said = loading(data);
+    page.say(said);
+    for (const channel of Object.values(channels)) channel.keepWaiting(true);
   };
   port.postMessage({ kind: "begin", facts, folders });
+  for (const [channel, { connect }] of Object.entries(channels))
+    connect((/** @type {any} */ request) => port.postMessage({ kind: "ask", channel, request }));
 }
 
 /** A reply as Python would word it: see explorer/exchange/reply.py. */

@@ -47,25 +47,31 @@ function connect() {
   const addresses = each(facts.published.models, ({ files }) =>
     each(files, (path) => `${SITE}${path}`),
   );
-  openChannels(worker, facts, addresses, () => once(keepAll));
+  openChannels(worker, facts, addresses);
+  once(keepAll);
 }
 
-/** Once the page is live, the rest of the folder is fetched for offline use. */
-function once(/** @type {() => void} */ act) {
+/** Once the page is live, the rest of the folder is fetched for offline use.
+ * @param {(record: import("../kit/types.js").Rec) => void} act */
+function once(act) {
   const end = page.record.watch((record) => {
     if (record === null || record.recorded) return;
     setTimeout(() => end());
-    act();
+    act(record);
   });
 }
 
-async function keepAll() {
+/** What the page needs, and the model that is shown; another one is kept when it is chosen.
+ * @param {import("../kit/types.js").Rec} record */
+async function keepAll({ model }) {
   if (!navigator.serviceWorker?.controller) return;
-  const { page: own, site } = facts.published.kept;
+  const { kept, models } = facts.published;
   const below = (/** @type {string} */ folder) => (/** @type {string} */ path) => folder + path;
-  for (const address of [...site.map(below(SITE)), ...own.map(below(ASSETS))]) {
-    const { body } = await fetch(address, { priority: "low" });
-    await body?.cancel();
+  for (const { page: own, site } of [kept, models[model.key].kept]) {
+    for (const address of [...site.map(below(SITE)), ...own.map(below(ASSETS))]) {
+      const { body } = await fetch(address, { priority: "low" });
+      await body?.cancel();
+    }
   }
   document.body.dataset.kept = "";
 }

@@ -77,6 +77,20 @@ test("the first reply may take as long as loading a model; later ones may not", 
   assert.equal(await refusal(channel.request({})), "no reply in time");
 });
 
+test("while what it needs is arriving a reply may take longer than any other", async () => {
+  for (const isArriving of [true, false]) {
+    const { channel, sent } = wired({ quiet: 40, loading: 60 });
+    const outcome = refusal(channel.request({}));
+    await soon();
+    for (let i = 0; i < 15; i += 1) {
+      channel.keepWaiting(isArriving);
+      await soon(10);
+    }
+    if (isArriving) channel.receive({ number: sent[0].number, payload: 1 });
+    assert.equal(await outcome, isArriving ? "answered" : "no reply in time");
+  }
+});
+
 test("the failure of a request that was given up does not refuse the next one", async () => {
   const { channel, sent } = wired({ quiet: MOMENT, loading: MOMENT });
   assert.equal(await refusal(channel.request({ text: "slow" })), "no reply in time");

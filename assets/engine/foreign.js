@@ -187,7 +187,7 @@ export class MarianTokenizer extends ForeignTokenizer {
    * @param {Cutter} [target] it has a vocabulary of its own, or the source's */
   constructor(sheet, cutter, target) {
     super(sheet, cutter);
-    this.layout = []; // SentencePiece reads them as spaces
+    this.layout = /** @type {string[]} */ ([]); // SentencePiece reads them as spaces
     const codes = new Set(sheet.codes);
     const numbered = [...this.sourcePieces.entries()].filter(([, piece]) => codes.has(piece));
     this.coded = new Map(numbered.map(([number, piece]) => [piece, number]));

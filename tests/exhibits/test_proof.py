@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from explorer import card
 from model.config import DecodeConfig
 from model.explain import Explainer
-from tests.browsing import AT_REST, Server, Watched, choose_exhibit, drawn, written
+from tests.browsing import Server, Watched, drawn, written
 
 pytestmark = pytest.mark.browser
 
@@ -161,9 +161,3 @@ def test_it_can_be_stopped(open_page: Open) -> None:
     page.unroute(f"**{MODEL}")
     run(page)
     assert broken(page) == set()
-
-
-def mark(page: Page, name: str) -> str:
-    choose_exhibit(page, name)
-    page.wait_for_function(f"() => {AT_REST}")
-    return page.locator(f"#panel-{name} .hl-proved").inner_text()

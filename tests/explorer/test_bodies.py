@@ -17,7 +17,8 @@ from gradio.routes import App
 from starlette.responses import JSONResponse
 
 from explorer.guard.bodies import IS_LARGE, LIMITS, Bodies, Limits
-from explorer.page import build
+from explorer.guard.unread import MAX_BYTES, PATIENCE
+from explorer.page import WAITING, build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model.explain import Explainer
@@ -97,6 +98,9 @@ def test_the_limits_are_documented() -> None:
     told = (ROOT / "docs" / "scale.md").read_text("utf-8")
     for limit in (LIMITS.size, LIMITS.values, LIMITS.groups, LIMITS.large):
         assert f"{limit:,}" in told
+    assert f"| waiting requests | {WAITING:,} |" in told
+    assert f"| unread replies | {MAX_BYTES / 10**6:,.0f} MB |" in told
+    assert f"| a session that fetches nothing | {PATIENCE:.0f} seconds |" in told
 
 
 # ------------------------------------------------------------------------ what is not read

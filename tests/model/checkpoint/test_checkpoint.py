@@ -308,10 +308,14 @@ def test_all_weights_that_do_not_fit_are_named_at_once(own: Path, marian: Path) 
 def test_weights_that_are_no_numbers(own: Path) -> None:
     weights = load_file(own / "model.safetensors")
     bias = "encoder.0.feed_forward.inner.bias"
-    nan, infinite = (torch.full((24,), float(name)) for name in ("nan", "inf"))
+    nan, infinite, negative = (
+        torch.zeros(24).index_fill(0, torch.tensor(3), float(name))
+        for name in ("nan", "inf", "-inf")
+    )
     for bad, told in (
         (nan, r"inner\.bias in .* is not a finite number"),
         (infinite, "is not a finite number"),
+        (negative, "is not a finite number"),
         (torch.zeros(24, dtype=torch.int64), r"inner\.bias in .* whole numbers \(int64\)"),
         (torch.zeros(24, dtype=torch.int8), r"whole numbers \(int8\), as a quantised model"),
         (torch.zeros(24, dtype=torch.bool), r"whole numbers \(bool\)"),

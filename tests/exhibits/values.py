@@ -1,6 +1,6 @@
 """The values that go into the finding of each view, worked out from the record, not its wording.
 
-`VALUES[name](model, record, at)` gives the numbers, as the page rounds them or exactly, and the
+`VALUES[name](model, record, at)` gives the numbers in the order in which they are said, and the
 tokens or texts that the finding names, at the place `at` where the page stands.
 """
 
@@ -295,8 +295,10 @@ def truth(*_: Any) -> Values:
     heads = [row for row in rows if row["method"] == "weight" and row["head"]]
     best = min(heads, key=lambda row: float(row["aer"]))
     place = (best["layer"], best["head"])
-    errors = [100 * row["aer"] for row in heads if (row["layer"], row["head"]) == place]
-    return [*place, *errors], []
+    own = {
+        row["row_label"]: 100 * row["aer"] for row in heads if (row["layer"], row["head"]) == place
+    }
+    return [*place, own["read"], own["written"]], []
 
 
 def reasons(model: Explainer, record: Explanation, at: Place) -> Values:

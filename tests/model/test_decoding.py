@@ -25,9 +25,7 @@ from model.beams import RECORDED
 from model.config import METHODS, DecodeConfig, Method
 from model.decoding import Rules, search
 from model.errors import ConfigError, InputError, TraceError
-from model.stepper import TransformerStepper
 from model.trace import Search
-from tests import tiny
 
 Table = Callable[[int, tuple[int, ...]], Sequence[float]]  # sentence, written so far -> (V,)
 
@@ -622,38 +620,7 @@ def test_no_sentence_is_no_work() -> None:
 # --------------------------------------------------------------------------- the real network
 
 
-class Numbers:
-    def piece(self, token_id: int, /) -> str:
-        return str(token_id)
-
-    def decode(self, ids: Sequence[int], /) -> str:
-        return " ".join(map(str, ids))
-
-
-def padded(sentences: list[list[int]]) -> Tensor:
-    width = max(map(len, sentences))
-    return torch.tensor([ids + [0] * (width - len(ids)) for ids in sentences])
-
-
 SENTENCES = [[5, 6, 7, 8, 9, 2], [11, 2], [12, 13, 12, 13, 2], [400, 2], [77, 78, 79, 2]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", METHODS)
-def test_padding_and_neighbours_change_nothing(method: Method) -> None:
-    model = tiny.own_model().double()
-    rules = Rules(1, 2, (0, 1, 3), 2)
-    config = DecodeConfig(method, beam_size=4, max_length=9, temperature=2.0, seed=3)
-    batch = TransformerStepper.start(model, padded(SENTENCES))
-    together = search(batch, len(SENTENCES), config, rules, Numbers())
-    for ids, found in zip(SENTENCES, together, strict=True):
-        alone = TransformerStepper.start(model, torch.tensor([ids]))
-        (expected,) = search(alone, 1, config, rules, Numbers())
-        assert texts(found) == texts(expected)
-        assert [h.score for h in found.hypotheses] == pytest.approx(
-            [h.score for h in expected.hypotheses], abs=1e-5
-        )
-    assert len({texts(found)[0] for found in together}) > 1
 
 
 # --------------------------------------------------------------------------------------- refusals

@@ -63,31 +63,6 @@ def test_the_trace_is_that_of_the_hypothesis(explainer: Explainer, text: str, me
     assert trace.tgt_out.text == best.text
 
 
-def test_counted_log_probs_add_up(explainer: Explainer) -> None:
-    e = explainer.explain(TEXTS[0], config(beam_size=4))
-    for hypothesis in e.search.hypotheses:
-        steps = [(e.search.steps[t], c) for t, c in enumerate(hypothesis.path)]
-        end = explainer.rules.end_id
-        forced_end = [s.forced[c] and s.token_ids[c] == end for s, c in steps]
-        counted = [s.log_probs[c] for (s, c), out in zip(steps, forced_end, strict=True) if not out]
-        assert sum(counted) == pytest.approx(hypothesis.log_prob, abs=1e-4)
-        n = len(hypothesis.path)
-        assert hypothesis.score == pytest.approx(hypothesis.log_prob / n, abs=1e-5)
-
-
-def test_weights_follow_from_queries_keys_and_mask(explainer: Explainer) -> None:
-    trace = explainer.explain(TEXTS[1], config()).trace
-    for kind in ("encoder_self", "decoder_self", "cross"):
-        maps = trace.attention(kind)  # type: ignore[arg-type]
-        for layer, head in np.ndindex(maps.weights.shape[:2]):
-            scores = np.where(maps.mask, maps.scores(layer, head).astype(np.float64), -np.inf)
-            powers = np.exp(scores - scores.max(-1, keepdims=True))
-            expected = powers / powers.sum(-1, keepdims=True)
-            np.testing.assert_allclose(maps.weights[layer, head], expected, atol=1e-5)
-            assert (maps.weights[layer, head][~maps.mask] == 0).all()
-    assert not trace.decoder_self.mask[0, 1:].any()
-
-
 def test_entropy_and_top_are_of_the_whole_vocabulary(explainer: Explainer) -> None:
     trace = explainer.explain(TEXTS[0], config()).trace
     assert (np.diff(trace.top_log_probs, axis=1) <= 0).all()

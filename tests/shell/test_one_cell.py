@@ -1,6 +1,6 @@
 """One cell: what a view says, what its picture reads out and what the header marks are one.
 
-Ten sentences of `own.txt`, one page for each view.
+Ten sentences of `own.txt`, a page for each view and each of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.stage import Stage
-from tests.tiers import some
+from tests.tiers import each
 
 OWN = Path(__file__).with_name("own.txt").read_text("utf-8").splitlines()
 TEN = OWN[4:32:3]  # of all lengths, with tokens that stand twice
@@ -76,35 +76,34 @@ def is_one(name: str, seen: dict[str, Any], text: str) -> None:
 
 
 @pytest.mark.long
-def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage]) -> None:
+@each("text", TEN, 3)
+def test_the_picture_shows_what_the_view_says(open_stage: Callable[..., Stage], text: str) -> None:
     """The readout names the finding's cell, the table its sub-layer, the drawing its head."""
-    page = open_stage("?view=attention")
-    for text in some(TEN, 3):
-        page.translate(text)
-        seen = page.evaluate(SEEN, "attention")
-        assert set(seen["said"]) <= set(seen["words"]), seen
-        page.choose(exhibit="summaries")
-        seen = page.evaluate(SEEN, "summaries")
-        assert seen["words"][:2] == seen["said"][:2], seen
-        page.choose(exhibit="stream")
-        page.unfold("stream", "numbers")
-        seen = page.evaluate(SEEN, "stream")
-        assert seen["whole"].split("In layer 1, ")[1].split(" adds ")[0] in seen["part"], seen
-        page.choose(exhibit="why")
-        head = re.search(r"head (\d+·\d+)", page.finding("why"))
-        assert head is None or head[1] in " ".join(
-            page.locator("#panel-why .hl-why-title").all_text_contents()
-        )
-        page.choose(exhibit="attention")
+    page = open_stage("?view=attention").translate(text)
+    seen = page.evaluate(SEEN, "attention")
+    assert set(seen["said"]) <= set(seen["words"]), seen
+    page.choose(exhibit="summaries")
+    seen = page.evaluate(SEEN, "summaries")
+    assert seen["words"][:2] == seen["said"][:2], seen
+    page.choose(exhibit="stream")
+    page.unfold("stream", "numbers")
+    seen = page.evaluate(SEEN, "stream")
+    assert seen["whole"].split("In layer 1, ")[1].split(" adds ")[0] in seen["part"], seen
+    page.choose(exhibit="why")
+    head = re.search(r"head (\d+·\d+)", page.finding("why"))
+    assert head is None or head[1] in " ".join(
+        page.locator("#panel-why .hl-why-title").all_text_contents()
+    )
     assert page.errors == []
 
 
+@each("text", TEN, 1)
 @pytest.mark.parametrize("name", SPEAKS)
-def test_the_header_marks_what_the_view_says(open_stage: Callable[..., Stage], name: str) -> None:
-    page = open_stage(f"?view={name}")
-    for text in some(TEN, 1):
-        page.translate(text)
-        is_one(name, page.evaluate(SEEN, name), text)
+def test_the_header_marks_what_the_view_says(
+    open_stage: Callable[..., Stage], name: str, text: str
+) -> None:
+    page = open_stage(f"?view={name}").translate(text)
+    is_one(name, page.evaluate(SEEN, name), text)
     page.click("#hl-tgt [data-index='2']")  # a token that is pressed is the one that is marked
     if "tgt" in SPEAKS[name] and name != "learn":
         marked = page.get_attribute("#hl-tgt .hl-here", "data-index")

@@ -195,17 +195,6 @@ def opened(open_stage: Open, query: str = "") -> Stage:
     return watched
 
 
-def test_it_opens_on_a_candidate_that_is_too_short(open_stage: Open) -> None:
-    page = opened(open_stage).page
-    assert box(page, 0).input_value() == "the cat is on"
-    assert [page.input_value("#panel-bleu .hl-field-preset select"), value(page)] == [
-        "short",
-        60.65,
-    ]
-    finding = page.inner_text("#panel-bleu [data-part=finding]")
-    assert "its length is 4 against the reference's 6" in finding
-
-
 def test_texts_are_typed_and_scored(open_stage: Open) -> None:
     watched = opened(open_stage, "&bleu.preset=own")
     page = watched.page

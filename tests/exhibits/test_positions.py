@@ -102,16 +102,6 @@ def look_at(page: Stage, view: str) -> None:
     page.select_option(".hl-positions .hl-field-view select", view)
 
 
-def slide(page: Stage, selector: str, value: float) -> None:
-    page.locator(selector).evaluate(
-        """(slider, value) => {
-            slider.value = value;
-            slider.dispatchEvent(new Event("input", { bubbles: true }));
-        }""",
-        value,
-    )
-
-
 def real(text: str) -> float:
     return float(text.replace("−", "-"))
 
@@ -172,21 +162,6 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
     assert page.errors == []
 
 
-@pytest.mark.long
-def test_the_first_position_is_one_of_the_text(open_stage: Open, explainer: Explainer) -> None:
-    texts = ("No.", "I am a small frog.", f"{'We talk about ' * 9}frogs.", "你好")
-    page = open_stage("?view=positions")
-    slider = page.locator("#panel-positions .hl-field-position [type=range]")
-    for text in texts:
-        page.translate(text)
-        last = len(explainer.read(text)) - 1
-        assert page.finding("positions").startswith(f"Position {min(20, last)} adds ")
-        assert slider.input_value() == str(min(20, last))
-    slide(page, ".hl-field-position input[type=range]", 37)
-    page.translate(texts[0])
-    assert page.finding("positions").startswith("Position 37 ")  # the visitor's own stays
-
-
 def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:
     """A link may name a later one: slider and finding then both have the last row."""
     page = open_stage("?view=positions&positions.position=128&positions.length=64")
@@ -197,21 +172,6 @@ def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:
     page.locator("#panel-positions .hl-field-length [type=range]").fill("200")
     assert (slider.get_attribute("max"), slider.input_value()) == ("199", "128")
     assert "Position 128 " in page.finding("positions")
-
-
-def test_sliders_ask_nothing(open_stage: Open) -> None:
-    page = opened(open_stage, "positions")
-    look_at(page, "sum")
-    page.wait_for_selector(".hl-sum-numbers")  # the one question is answered
-    for view in ("table", "waves", "distance", "rotation"):
-        look_at(page, view)
-        before = len(page.asked)
-        slider = page.locator(".hl-positions-size input[type=range]")
-        shown = page.locator("[data-part=picture]").first.inner_html()
-        slide(page, ".hl-positions-size input[type=range]", float(slider.input_value()) + 2)
-        assert page.asked[before:] == []
-        assert page.locator("[data-part=picture]").first.inner_html() != shown
-    assert page.errors == []
 
 
 # --------------------------------------------------------------- what a model has instead of waves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,8 @@ import pytest
 import torch
 from scipy.stats import chisquare
 
-from explorer.exchange.packing import pack
-from explorer.exchange.question import Arguments
-from explorer.exchange.request import Request
-from explorer.exhibits.sampling import next_token
 from explorer.labels import labels
-from model.config import DecodeConfig, Interventions
+from model.config import DecodeConfig
 from model.explain import Explainer
 from model.sampling import Mulberry32, draw, warp
 from tests import foreign
@@ -349,16 +345,6 @@ def test_by_keyboard_and_with_other_exhibits(open_stage: Open, explainer: Explai
     name = page.get_attribute(".hl-sampling-curve svg", "aria-label")
     assert name is not None and name.startswith("概率随名次变化")
     assert page.errors == []
-
-
-def test_interventions_change_the_distribution(explainer: Explainer) -> None:
-    """The question runs the changed model of the wish, not the untouched one."""
-    changed = Interventions(cross_off=(0, 1, 2))
-    wish = Request(TEXT, DecodeConfig(), interventions=changed)
-    sent = next_token(explainer, wish, Arguments({"ids": [5]}))["log_probs"]
-    expected: Sequence[float] = explainer.next_log_probs(TEXT, [5], interventions=changed)
-    assert sent == pack(np.asarray(expected, dtype=np.float32))
-    assert sent != pack(explainer.next_log_probs(TEXT, [5]))
 
 
 def test_it_opens_warm_where_nothing_is_drawn(open_stage: Open) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -88,28 +87,6 @@ def opened(open_stage: Open) -> Stage:
 
 def reads(page: Stage, text: str, part: str = "reading") -> None:
     page.wait_for_selector(f'#panel-schedule [data-part={part}]:has-text("{text}")')
-
-
-def test_where_the_weights_were_taken_is_marked(open_stage: Open, sent: dict[str, Any]) -> None:
-    page = opened(open_stage).page
-    names = page.locator(".hl-schedule-chart .hl-plot-name").all_text_contents()
-    assert "shipped weights" in [name.strip() for name in names]
-    text = page.inner_text("#panel-schedule .hl-reading")
-    epochs = f"epoch {len(card.last_run())} of {card.trained().epochs}"
-    assert f"planned to reach 0 after update {sent['planned']:,}" in text
-    assert f"end at update {sent['updates']:,}, {epochs}" in text
-    (rate,) = re.findall(r"the rate was then ([0-9.e-]+)\.", text)
-    assert float(rate) == pytest.approx(card.last_run()[-1]["lr"], rel=1e-3)
-
-
-def test_the_table_has_the_recorded_rates(open_stage: Open) -> None:
-    page = opened(open_stage).page
-    shown = page.locator(".hl-schedule-epochs tbody td:nth-child(3)").all_text_contents()
-    assert [float(text) for text in shown] == [
-        pytest.approx(line["lr"], rel=1e-3) for line in card.last_run()
-    ]
-    page.locator(".hl-schedule-epochs tbody tr").nth(4).click()
-    reads(page, f"Update {card.last_run()[4]['updates']:,}:", "finding")
 
 
 def test_the_papers_schedule_is_the_papers(node: Node) -> None:

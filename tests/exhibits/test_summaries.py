@@ -26,7 +26,7 @@ from model.trace import Explanation
 from tests.browsing import written
 from tests.examples import SENTENCES, first
 from tests.exhibits.test_files import table
-from tests.stage import Stage, expect, unfold
+from tests.stage import Stage, unfold
 
 Open = Callable[..., Stage]
 Array = np.ndarray
@@ -145,17 +145,6 @@ def test_encoder_rollout_up_to_a_layer(open_stage: Open, record: Explanation) ->
     assert page.locator(".hl-agree").is_hidden()
 
 
-def test_occlusion_is_the_model_without_the_word(
-    open_stage: Open, explainer: Explainer, record: Explanation
-) -> None:
-    page = opened(open_stage)
-    expected = changes(explainer, record)
-    for row, col in ((0, 0), (2, 4), (3, expected.shape[1] - 1)):
-        assert told(page, row, col)[1] == pytest.approx(expected[row, col], abs=2e-3)
-    end = len(record.trace.src) - 1
-    assert told(page, 1, end)[1] is None  # the end token stays
-
-
 def ways(record: Explanation) -> dict[str, Array]:
     return {"mean": record.trace.cross.weights.mean((0, 1)), "rollout": cross_rollout(record)}
 
@@ -215,26 +204,6 @@ def test_in_turns_the_occlusion_is_the_same(
         explainer.explain(LONG, DecodeConfig()).trace.cross.weights.mean((0, 1))[:, :-1], -whole.T
     )
     assert answer["agreement"]["mean"][0]["all"] == pytest.approx(expected, abs=0.01)
-
-
-def test_heads_that_are_off_are_told(open_stage: Open) -> None:
-    """Two of cross layer 1, one of layer 2, and all heads of layer 3 are off."""
-    off = '{"heads_off":[["cross",0,0],["cross",0,5],["cross",1,3]],"cross_off":[2]}'
-    page = opened(open_stage, f"{TEXT}&changes={quote(off)}")
-    told, short = (
-        page.locator(".hl-summary-says"),
-        page.locator("#panel-summaries figcaption").first,
-    )
-    expect(told).to_contain_text("11 of these heads are switched off")
-    expect(short).to_contain_text("11 heads off")
-    choose(page, layer="2")
-    expect(told).to_contain_text("1 of these heads is switched off")
-    expect(short).to_contain_text("1 head off")
-    choose(page, way="rollout")
-    expect(told).to_contain_text("3 of these heads are")
-    choose(page, kind="encoder_self")
-    expect(told).not_to_contain_text("switched off")
-    expect(short).not_to_contain_text("off")
 
 
 def test_what_is_masked_does_not_count() -> None:

@@ -216,14 +216,3 @@ def test_what_is_pointed_at_is_marked_in_both_pictures(open_stage: Open) -> None
     assert sorted(lit) == ["A", "A", "AC", "AC"]
     page.hover(".hl-toy-cell[data-text=ACA]")
     page.wait_for_selector(".hl-toy-node:has-text('ACA: .12 × .9 = .108; never considered')")
-
-
-def test_a_table_that_could_not_be_looked_for_can_be_looked_for_again(open_stage: Open) -> None:
-    page = at_the_table(open_stage)
-    page.change(lambda *_: {"failed": True})
-    page.click(".hl-toy-random")
-    page.wait_for_selector("#panel-toy .hl-failed")
-    page.change(None)
-    page.click("#panel-toy .hl-failed button")
-    wait_for(page, toy_search(greedy_loses(1, 3).table, 2, 3))
-    assert page.locator("#panel-toy .hl-failed").count() == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import itertools
 from collections.abc import Callable, Sequence
@@ -306,22 +305,6 @@ def test_everything_by_keyboard(open_stage: Open, explainer: Explainer) -> None:
     assert f"{third.log_prob:.4f} ÷ {len(third.path)}-1" in formula  # raised
     score = float(formula.rsplit("= ", 1)[1])
     assert score == pytest.approx(third.log_prob * len(third.path), rel=1e-5)
-
-
-def test_every_curve_can_be_downloaded(open_stage: Open, explainer: Explainer) -> None:
-    found = explainer.explain(SENTENCES[0], DecodeConfig()).search
-    page = opened(open_stage, SENTENCES[0])
-    with page.expect_download() as waiting:
-        page.click(".hl-tree-plot [data-format=csv]")
-    rows = list(csv.reader(waiting.value.read_text("utf-8-sig").splitlines()))[1:]
-    for i, hypothesis in enumerate(found.hypotheses):
-        ends = [(float(x), float(y)) for name, x, y in rows if name == f"no. {i + 1}"]
-        assert len(ends) == 2 and ends[0][0] < ends[1][0], f"no. {i + 1} has no line"
-        for alpha, ratio in ends:
-            best, own = (
-                h.log_prob / len(h.path) ** alpha for h in (found.hypotheses[0], hypothesis)
-            )
-            assert ratio == pytest.approx(best / own, rel=1e-4), f"no. {i + 1} at {alpha}"
 
 
 def test_a_hypothesis_of_the_list_has_its_own_card_and_is_asked_about(

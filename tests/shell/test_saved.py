@@ -70,24 +70,6 @@ def test_the_file_shows_the_pages_numbers(name: str, saved: Saved, open_file: Op
     assert (page.requests, page.errors) == ([], [])
 
 
-def test_the_files_numbers_are_the_records(
-    saved: Saved, open_file: Open, explainer: Explainer
-) -> None:
-    record = explainer.explain(PLAIN)
-    assert len(record.trace.src.ids) == 20
-    weights, scores, log_probs = open_file(saved.document).evaluate(
-        """() => {
-            const { attention, hypotheses, steps } = headlight.page.record.get();
-            return [[...attention.cross.head(1, 2)], hypotheses.map(({ score }) => score),
-                steps.map(({ log_prob }) => log_prob)];
-        }"""
-    )
-    expected = record.trace.cross.weights[1, 2].ravel().tolist()
-    assert weights == pytest.approx(expected, abs=1 / 131_070 + 1e-7)
-    assert scores == pytest.approx([one.score for one in record.search.hypotheses], abs=1e-5)
-    assert log_probs == pytest.approx(record.trace.log_prob.tolist(), abs=1e-5)
-
-
 def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
     others = [name for name in NAMES if name not in SAVED]

@@ -121,8 +121,17 @@ class LibraryCutter:
         return cls(tokenizer, "bytes", more)
 
     def cut(self, text: str) -> list[Cut]:
+        found = self._encoding(text, around=False)
+        return [Cut(i, *span) for i, span in zip(found.ids, found.offsets, strict=True)]
+
+    def _encoding(self, text: str, *, around: bool) -> Any:
+        """The library's tokens of a text, with what stands around it or without.
+
+        Raises:
+            InputError: the library gives up.
+        """
         try:
-            found = self._tokenizer.encode(text, add_special_tokens=False)
+            return self._tokenizer.encode(text, add_special_tokens=around)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException:  # a panic of the library is no Exception
@@ -131,7 +140,6 @@ class LibraryCutter:
                 "tokenizer.json does not end. Try another text, or another model.",
                 key="endless",
             ) from None
-        return [Cut(i, *span) for i, span in zip(found.ids, found.offsets, strict=True)]
 
     def vocabulary(self) -> dict[str, int]:
         known: dict[str, int] = self._tokenizer.get_vocab(with_added_tokens=True)
@@ -150,8 +158,8 @@ class LibraryCutter:
         if self._tokenizer.post_processor is None:
             return None
         text = "a"
-        bare = self._tokenizer.encode(text, add_special_tokens=False).ids
-        whole = self._tokenizer.encode(text).ids
+        bare = self._encoding(text, around=False).ids
+        whole = self._encoding(text, around=True).ids
         for i in range(len(whole) - len(bare) + 1):
             if whole[i : i + len(bare)] == bare and len(whole) > len(bare):
                 return tuple(whole[:i]), tuple(whole[i + len(bare) :])

@@ -31,10 +31,11 @@ from tests import foreign, tiny
 from tests.parity.engine import is_tie
 from tests.parity.node import Script
 from tests.parity.test_answers import CASES, differences, unequal_answers
+from tests.parity.test_owned_tokens import CLASSES, FORMS, add_tokens
 from tests.parity.test_served import RULES, calmed, request
 from tests.tiers import each
 
-pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers")
 
 CUT = ("bart", "bart, tokenizer.json", "blenderbot", "blenderbot, tokenizer.json", "chinese bart",
        "byt5", "nllb, old", "flan-t5", "codet5", "nllb", "t5", "mbart cc25", "mbart-50", "pegasus",
@@ -55,6 +56,7 @@ TEXTS = (
     "_under_score▁low",
     ">>cmn_Hans<< Hello, >>jpn<< you",
     ">>xxx<< Hello",
+    "a < b covid19\n\n<speaker1> Hello\r\n\tnew york xcovid19y",
     "\u200b",
 )
 
@@ -78,8 +80,15 @@ def opened(tmp_path_factory: pytest.TempPathFactory, engine: Script) -> Opened:
         if name.startswith("marian"):
             tiny.write_marian(folder / "model", 5, separate="two" in name)
         else:
-            settings = {"generation": {"num_beams": 4, **RULES.get(name, {})}}
-            foreign.write_family(folder / "model", name, 0, **settings)
+            family, _, added = name.replace("small-100", "m2m100").partition(", added ")
+            settings = {"generation": {"num_beams": 4, **RULES.get(family, {})}}
+            foreign.write_family(folder / "model", family, 0, **settings)
+            if added:
+                kind = getattr(transformers, CLASSES[family])
+                add_tokens(folder / "model", kind, FORMS[added])
+            if name == "small-100":
+                own = {"tokenizer_class": "SMALL100Tokenizer", "tgt_lang": "de"}
+                foreign.write_json(folder / "model" / "tokenizer_config.json", own)
         explainer = calmed(Explainer.load(folder / "model", device="cpu"), 0.5)
         return explainer, site_of(folder / "site", explainer)
 
@@ -121,6 +130,19 @@ def unequal(explainer: Explainer, engine: Script, texts: tuple[str, ...]) -> lis
                 (side, text, ours[k], theirs.get(k)) for k in ours if ours[k] != theirs.get(k)
             ]
     return found
+
+
+ADDED = ("bart, added special", "m2m100, added plain", "byt5, added special", "small-100")
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_the_engine_reads_what_a_fine_tune_added(name: str, opened: Opened) -> None:
+    """A special token that was added is read where it stands in a text, and is none where it is
+    written; a language may stand before the source.
+    """
+    explainer, engine = opened(name)
+    assert unequal(explainer, engine, TEXTS) == []
+    assert off(explainer, engine, request("a < b covid19 <speaker1>")) == []
 
 
 @pytest.mark.parametrize("name", CUT)

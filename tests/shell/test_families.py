@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from safetensors.torch import save
+import torch
+from safetensors.torch import load_file, save, save_file
 
 from explorer.exhibits import NAMES
 from explorer.session import Session
@@ -46,6 +47,31 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
             other = open_stage("?view=positions&positions.view=waves&text=I+am.", desk=desk)
             waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")
             assert waves.get(name, "learned a vector for each") in other.finding("positions")
+
+
+def test_the_page_says_what_it_chose_and_what_was_left_out(
+    open_stage: Callable[..., Stage], tmp_path: Path
+) -> None:
+    """Four beams where the checkpoint names none, and a weight that no network reads."""
+    folder = foreign.write_family(tmp_path / "model", "bart")
+    weights = load_file(folder / "model.safetensors")
+    save_file({**weights, "model.encoder.version": torch.ones(1)}, folder / "model.safetensors")
+    desk = desk_of(Explainer.load(folder, device="cpu"))
+    page = open_stage("?text=I+am+a+small+frog.", desk=desk)
+    assert "Headlight's choice" in page.text_content("#hl-settings summary")
+    assert "names none" in page.text_content("#hl-settings")
+    page.click("#hl-notes > summary")
+    assert "model.encoder.version" in page.text_content("#hl-notes .hl-sheet")
+    page.click("#hl-language")
+    assert page.text_content("#hl-notes > summary") == WORDS["notes.name"].zh
+    page = open_stage("?text=I+am+a+small+frog.&beam_size=3", desk=desk)
+    assert "Headlight's choice" not in page.text_content("#hl-settings summary")
+    save_file(weights, folder / "model.safetensors")
+    named = json.loads((folder / "generation_config.json").read_text("utf-8")) | {"num_beams": 4}
+    (folder / "generation_config.json").write_text(json.dumps(named), "utf-8")
+    page = open_stage("?text=I+am.", desk=desk_of(Explainer.load(folder, device="cpu")))
+    assert "Headlight's choice" not in page.text_content("#hl-settings")
+    assert page.locator("#hl-notes").is_hidden()
 
 
 @pytest.mark.long

@@ -178,12 +178,6 @@ def language_of_all(texts: Iterable[str], among: Container[str] = LANGUAGES) -> 
     return max(known, key=lambda one: sum(words[word] for word in one.common))
 
 
-def pair_of(pair: str) -> tuple[Language, Language]:
-    """The languages of a pair, "en-zh"; one that is not known has the properties of English."""
-    source, _, target = pair.partition("-")
-    return LANGUAGES.get(source, ENGLISH), LANGUAGES.get(target, ENGLISH)
-
-
 def for_browser() -> str:
     """The table as a script: what all rows have, and where each differs."""
     usual = {**dataclasses.asdict(Language("")), "tag": ""}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from model.text import languages
-from model.text.languages import LANGUAGES, language_of, pair_of
+from model.text.languages import LANGUAGES, language_of
 
 ROOT = Path(__file__).parents[3]
 TABLE = ROOT / "assets" / "kit" / "languagetable.js"
@@ -79,11 +82,97 @@ def test_most_texts_tell_the_language() -> None:
     assert languages.language_of_all([]).code == "en"
 
 
-def test_a_pair_of_unknown_languages_is_like_english() -> None:
-    assert [one.code for one in pair_of("en-zh")] == ["en", "zh"]
-    assert [one.code for one in pair_of("")] == ["en", "en"]
-
-
 def test_the_browser_has_the_same_table() -> None:
     """Else: python -m model.text.languages > assets/kit/languagetable.js."""
     assert TABLE.read_text("utf-8") == languages.for_browser()
+
+
+# ------------------------------------------------------------- no language in a condition elsewhere
+
+_CODES = "|".join(LANGUAGES)
+# The codes of the table, pairs of them or their beginnings, and names of scripts.
+_NAMED = rf"(?:{_CODES})(?:-(?:{_CODES})?)?|LATIN|CJK|HAN|CYRILLIC|latin|han"
+# Of scripts: a comparison, a search, a case; a name for letters of one script, or these letters.
+_IN_SCRIPTS = re.compile(
+    rf"""[=!]==?\s*["'](?:{_NAMED})["']|["'](?:{_NAMED})["']\s*[=!]==?"""
+    rf"""|(?:(?:includes|indexOf|startsWith|endsWith|has)\(|\bcase)\s*["'](?:{_NAMED})["']"""
+    r"""|\b(?:HAN|CJK|KANA)\b(?! SC)|Script(?:_Extensions)?=(?:Han|Hiragana|Katakana)"""
+)
+_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
+_ASKING = ("startswith", "endswith", "removeprefix", "find", "index", "count")
+
+
+def conditions(tree: ast.AST) -> Iterator[ast.AST]:
+    """What decides, in Python: comparisons, tests, cases, searches for a part of a text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare | ast.match_case):
+            yield node.pattern if isinstance(node, ast.match_case) else node
+        elif isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):
+            yield node.test
+        elif isinstance(node, ast.comprehension):
+            yield from node.ifs
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _ASKING:
+            yield from node.args
+
+
+def asks(file: str, source: str) -> set[str]:
+    """The languages and scripts that a file's conditions name.
+
+    The page's own two languages are no exception: what differs between them is in the table too,
+    and words in both are a value {en, zh}, no condition.
+    """
+    if file.endswith(".js"):
+        return set(_IN_SCRIPTS.findall(_COMMENT.sub("", source)))
+    tree = ast.parse(source)
+    values = [
+        node.value
+        for condition in conditions(tree)
+        for node in ast.walk(condition)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return {one for one in values if re.fullmatch(_NAMED, one)} | {
+        one for one in names if re.fullmatch("_?(?:HAN|CJK|KANA)", one)
+    }
+
+
+def test_a_condition_about_a_language_is_found() -> None:
+    for source in (
+        'if pair == "en-zh": pass',
+        'own = a if pair.startswith("zh-") else b',
+        'x = [a for a in b if of_script(a, "CJK")]',
+        "found = _HAN.search(text)",
+        'own = one in ("en", "de")',
+        'match one:\n    case "ja":\n        pass',
+    ):
+        assert asks("a.py", source), source
+    for source in (
+        'if (language.get() === "zh") a();',
+        'const a = "de" !== b;',
+        'pair.startsWith("en-");',
+        "const HAN = /a/;",
+        r"/\p{Script=Han}/u.test(word)",
+        'switch (a) { case "ko": b(); }',
+    ):
+        assert asks("a.js", source), source
+    for file, source in (
+        ("a.py", 'return {"en": english, "zh": chinese}'),
+        ("a.py", 'SHIPPED = FOLDER / "en-zh"'),
+        ("a.js", 'const LANGUAGES = ["en", "zh"]; // not === "zh"'),
+        ("a.js", "const told = { en: fill(word.en), zh: fill(word.zh) };"),
+    ):
+        assert not asks(file, source), source
+
+
+def test_no_condition_outside_the_table_names_a_language() -> None:
+    files = [ROOT / "app.py"]
+    for room in ("model", "explorer", "assets/kit", "assets/engine", "assets/exchange"):
+        files += [*(ROOT / room).rglob("*.py"), *(ROOT / room).rglob("*.js")]
+    files += (ROOT / "assets" / "shell").rglob("*.js")
+    found = {
+        file: asked
+        for path in sorted(files)
+        for file in [path.relative_to(ROOT).as_posix()]
+        if file != "model/text/languages.py" and (asked := asks(file, path.read_text("utf-8")))
+    }
+    assert found == {}

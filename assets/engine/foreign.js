@@ -20,6 +20,8 @@ const SOME = 8; // language codes that a message names
  * @property {string[]} pieces @property {string[]} [source_pieces] @property {number[]} special_ids
  * @property {string} style @property {number[]} opened @property {string[]} codes
  * @property {{source: string|null, target: string|null}|null} languages
+ * @property {number|null} [language] the number of the usual target; null: the files force none, or
+ *   another token; undefined: every text names one
  * @property {{before: number[], after: number[], numbers: Record<string, number>,
  *   read: Record<string, number>}} around what stands around a text, the languages, and the pieces
  *   that are read where they stand */
@@ -77,6 +79,7 @@ export class ForeignTokenizer extends WrittenPieces {
     if (this.languages === null) return null;
     const { target } = this.code(this.readable(text));
     if (target !== null) return this.around.numbers[target];
+    if (this.sheet.language === null) return null; // the files force another token
     throw new Refusal(
       `This model translates into several languages; begin with one of ${some(this.codes)}.`,
       "no_language",

@@ -292,9 +292,14 @@ def _languages(
     named = [content(files.settings.get(f"{side}_lang") or "") for side in ("src", "tgt")]
     source, target = (name.strip("<[_]>") for name in named)
     source = source or _USUAL_SOURCE.get(_family(files, codes), "")
-    target = by_number.get(forced, target)  # as `generate`, whatever the tokenizer's files say
+    # As `generate`, whatever the tokenizer's files say.
+    has_other = forced is not None and forced not in by_number
+    target = "" if has_other else by_number.get(forced, target)
     return Languages(
-        codes, source if source in codes else None, target if target in codes else None
+        codes,
+        source if source in codes else None,
+        target if target in codes else None,
+        has_other,
     ), place
 
 

@@ -83,11 +83,15 @@ class Template:
 
 @dataclass(frozen=True)
 class Languages:
-    """The numbers of the language codes, and those that a text takes if it names none."""
+    """The numbers of the language codes, and those that a text takes if it names none.
+
+    `has_other` says that the files force another token than a language on such a text.
+    """
 
     numbers: Mapping[str, int]
     source: str | None
     target: str | None
+    has_other: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,7 +201,8 @@ class ForeignTokenizer(Tokenizer):
         return ids[:first], ids[first:last], ids[last:]
 
     def target_language(self, text: str) -> int | None:
-        """The number of the language that a source text asks for, or of the usual one.
+        """The number of the language that a source text asks for, or of the usual one; None if the
+        files force another token.
 
         Raises:
             InputError: it asks for none, and there is no usual one, or for one that is not there.
@@ -205,6 +210,8 @@ class ForeignTokenizer(Tokenizer):
         if self._languages is None:
             return None
         _, target, _ = self._code(self._readable(text))
+        if target is None and self._languages.has_other:
+            return None
         if target is None:
             some = self._some_codes()
             raise InputError(

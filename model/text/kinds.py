@@ -90,6 +90,7 @@ _MARKUP = (
     ("<tmx", Kind("a translation memory (TMX)", "markup")),
     ("<xliff", Kind("an XLIFF file", "markup")),
     ("<?xml", Kind("an XML file", "markup")),
+    ("<error>", Kind("an XML file", "markup")),  # the answer of a storage bucket
 )
 # What sites answer where a file is not there, or not for everybody.
 _ANSWERS = re.compile(
@@ -163,6 +164,8 @@ def of_file(path: Path) -> Kind | None:
             return None
         with path.open("rb") as file:
             head = file.read(START)
+        if not head:
+            return Kind("empty", "page", "Copy or download it again.")
         is_archive = head.startswith(b"PK\x03\x04")
         return _in_archive(path, head) if is_archive else of(head, path.name)
     except OSError:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from model.checkpoint import load
+from model.explain import Explainer
 from tests import foreign
 from tests.foreign import write_json
 from tests.tiers import each
@@ -137,6 +139,20 @@ def test_a_language_that_starts_the_text_goes_before_the_tokenizers(tmp_path: Pa
     french = load(folder).tokenizer.target_language(">>fr_XX<< a")
     write_json(path, values | {"decoder_start_token_id": french})
     assert load(folder).tokenizer.target_language("a") == french
+
+
+def test_a_forced_token_that_is_no_language_is_written(tmp_path: Path) -> None:
+    """As `generate` does; a code in the text chooses a language all the same."""
+    folder = foreign.write_family(tmp_path / "model", "mbart-50")
+    path = folder / "generation_config.json"
+    write_json(path, json.loads(path.read_text("utf-8")) | {"forced_bos_token_id": 0})
+    explainer = Explainer.load(folder, device="cpu")
+    ids = torch.tensor([explainer.read("a frog").ids.tolist()])
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder)
+    first = int(model.generate(ids, max_new_tokens=2)[0, 1])
+    assert int(explainer.explain("a frog").trace.tgt_out.ids[0]) == first == 0
+    french = explainer.explain(">>fr_XX<< a frog").trace.tgt_out
+    assert french.pieces[0] == ">>fr_XX<<"
 
 
 @pytest.mark.parametrize("name", ["bart", "byt5", "codet5", "blenderbot"])

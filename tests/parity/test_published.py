@@ -80,8 +80,12 @@ def opened(tmp_path_factory: pytest.TempPathFactory, engine: Script) -> Opened:
         if name.startswith("marian"):
             tiny.write_marian(folder / "model", 5, separate="two" in name)
         else:
-            family, _, added = name.replace("small-100", "m2m100").partition(", added ")
+            family, _, form = name.replace("small-100", "m2m100").partition(", ")
+            family, added = (name, "") if name in CUT else (family, form.removeprefix("added "))
             settings = {"generation": {"num_beams": 4, **RULES.get(family, {})}}
+            if added == "forced":
+                settings["generation"]["forced_bos_token_id"] = 0
+                added = ""
             foreign.write_family(folder / "model", family, 0, **settings)
             if added:
                 kind = getattr(transformers, CLASSES[family])
@@ -132,7 +136,13 @@ def unequal(explainer: Explainer, engine: Script, texts: tuple[str, ...]) -> lis
     return found
 
 
-ADDED = ("bart, added special", "m2m100, added plain", "byt5, added special", "small-100")
+ADDED = (
+    "bart, added special",
+    "m2m100, added plain",
+    "byt5, added special",
+    "small-100",
+    "mbart-50, forced",
+)
 
 
 @pytest.mark.parametrize("name", ADDED)

@@ -367,11 +367,10 @@ def test_numbers_that_overflow_are_told_as_such(own: Path) -> None:
         lambda data: data[:-1],
         lambda data: data[: len(data) // 2],
         lambda data: data[:4],
-        lambda data: b"",
         lambda data: b"\xff" * 8 + data[8:],
         lambda data: data[:8] + b"\x00" * 50 + data[58:],
     ],
-    ids=["last byte", "half", "header", "empty", "length", "json"],
+    ids=["last byte", "half", "header", "length", "json"],
 )
 def test_a_damaged_safetensors_file(own: Path, spoil: Callable[[bytes], bytes]) -> None:
     path = own / "model.safetensors"

@@ -23,6 +23,8 @@ INSTEAD = {  # what is there: what it is called, what to do
     '{"error": "Invalid username or password."}': (
         'the answer "{"error": "Invalid', "download the file itself",
     ),
+    "": ("empty", "Copy or download it again"),
+    "<Error><Code>AccessDenied</Code></Error>": ("an XML file", "download the file itself"),
     '<?xml version="1.0"?>\n<Error><Code>NoSuchKey</Code>': (
         "an XML file", "download the file itself",
     ),
@@ -66,7 +68,7 @@ def test_what_stands_in_place_of_a_file_is_named(
         assert len(told) <= 300 and str(tmp_path) not in told
 
 
-LOST = {"": "0 of", "#version: 0.2\n": "0 of", "#version: 0.2\na b\n": "merges for"}
+LOST = {"\n": "0 of", "#version: 0.2\n": "0 of", "#version: 0.2\na b\n": "merges for"}
 
 
 @pytest.mark.parametrize("text", LOST)

@@ -185,6 +185,21 @@ def test_an_address_restores_its_model(visit: Open, marian: Explainer) -> None:
     assert page.errors == []
 
 
+def test_an_address_may_have_the_name_in_the_list(
+    open_stage: Open, explainer: Explainer, marian: Explainer
+) -> None:
+    """The name of the page's menu and of /health, where the key is written otherwise."""
+    both = [Listed(FIRST, FIRST, lambda: explainer), Listed("o5-bart", "o5_bart", lambda: marian)]
+    page = open_stage("?model=o5_bart&text=I+like+cats.", desk=Desk(Models(both)))
+    is_shown(page, "o5-bart")
+    is_of(record(page), marian, SENTENCE)
+    assert page.input_value("#hl-model select") == "o5-bart" and page.errors == []
+    page.translate("Why do we work?")
+    is_shown(page, "o5-bart")
+    assert record(page)["text"] == "Why do we work?"
+    assert "model=o5-bart" in search(page)
+
+
 def test_a_model_that_is_not_there_gets_a_sentence(visit: Open, explainer: Explainer) -> None:
     page = visit("?model=nowhere&text=I+like+cats.&prefix=5&lang=en")
     wanted = WORDS["error.model_unknown"].en.format(name="nowhere")

@@ -20,25 +20,10 @@ from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.files import Read, hearing
 from model.text.foreign import ForeignTokenizer
-from tests import foreign
 from tests.foreign import write_json
 from tests.tiers import each
 
 LONGEST = 300  # characters of a message
-
-
-@pytest.fixture(scope="module")
-def originals(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A folder of each family, written once; tests change copies."""
-    folders: dict[str, Path] = {}
-
-    def original(name: str) -> Path:
-        if name not in folders:
-            folder = tmp_path_factory.mktemp("family") / "model"
-            folders[name] = foreign.write_family(folder, name)
-        return folders[name]
-
-    return original
 
 
 def change(path: Path, **values: Any) -> None:
@@ -164,13 +149,13 @@ BROKEN: list[tuple[str, Callable[[Path], None], str]] = [
 @each(("name", "damage", "says"), BROKEN, 16)
 def test_a_broken_folder_gets_a_sentence(
     tmp_path: Path,
-    originals: Callable[[str], Path],
+    original: Callable[[str], Path],
     name: str,
     damage: Callable[[Path], None],
     says: str,
 ) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(originals(name), folder)
+    shutil.copytree(original(name), folder)
     damage(folder)
     with pytest.raises(CheckpointError) as caught:
         load(folder)
@@ -184,11 +169,11 @@ def test_a_broken_folder_gets_a_sentence(
 
 @pytest.mark.slow
 def test_half_precision_shards_pickles_and_the_bare_network_are_read(
-    tmp_path: Path, originals: Callable[[str], Path]
+    tmp_path: Path, original: Callable[[str], Path]
 ) -> None:
     import transformers
 
-    original = originals("mbart cc25")
+    original = original("mbart cc25")
     expected = load(original).model.half().float().state_dict()
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(original).half()
     state = {name: weight.clone() for name, weight in model.state_dict().items()}
@@ -245,9 +230,9 @@ def is_told(heard: list[Read], folder: Path) -> bool:
 
 
 def test_a_code_chooses_the_target_and_two_choose_both(
-    originals: Callable[[str], Path],
+    original: Callable[[str], Path],
 ) -> None:
-    explainer = Explainer.load(originals("nllb"), device="cpu")
+    explainer = Explainer.load(original("nllb"), device="cpu")
     tokenizer = explainer.tokenizer
     config = DecodeConfig(method="greedy", max_length=5)
     assert {">>fra_Latn<<", ">>zho_Hans<<"} < {*tokenizer.codes}
@@ -279,20 +264,20 @@ def test_a_code_chooses_the_target_and_two_choose_both(
 
 @pytest.mark.slow
 def test_the_commands_list_what_a_line_may_begin_with(
-    originals: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+    original: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, first in (("nllb", ">>ace_Arab<<"), ("t5", "summarize:"), ("bart", "")):
-        assert translate.main(["--model", str(originals(name)), "--codes"]) == 0
+        assert translate.main(["--model", str(original(name)), "--codes"]) == 0
         listed = capsys.readouterr().out.splitlines()
         assert (listed or [""])[0] == first
-        assert tuple(filter(None, listed)) == load(originals(name)).tokenizer.codes
+        assert tuple(filter(None, listed)) == load(original(name)).tokenizer.codes
     with pytest.raises(SystemExit):
         translate.main(["--help"])
     assert "--codes" in capsys.readouterr().out
 
 
-def test_a_language_may_be_the_start(originals: Callable[[str], Path]) -> None:
-    explainer = Explainer.load(originals("mbart cc25"), device="cpu")
+def test_a_language_may_be_the_start(original: Callable[[str], Path]) -> None:
+    explainer = Explainer.load(original("mbart cc25"), device="cpu")
     config = DecodeConfig(method="beam", beam_size=2, max_length=5)
     found = explainer.explain(">>fr_XX<< a frog", config)
     assert found.trace.tgt_in.pieces[0] == ">>fr_XX<<"
@@ -306,10 +291,10 @@ def test_a_language_may_be_the_start(originals: Callable[[str], Path]) -> None:
 
 @pytest.mark.slow
 def test_without_a_usual_target_the_text_has_to_name_one(
-    tmp_path: Path, originals: Callable[[str], Path]
+    tmp_path: Path, original: Callable[[str], Path]
 ) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(originals("m2m100"), folder)
+    shutil.copytree(original("m2m100"), folder)
     change(folder / "tokenizer_config.json", tgt_lang=None)
     change(folder / "generation_config.json", forced_bos_token_id=None)
     explainer = Explainer.load(folder, device="cpu")
@@ -323,8 +308,8 @@ def test_without_a_usual_target_the_text_has_to_name_one(
     assert [bool(one) for one in found] == [False, bool(found[1]), bool(found[2]), False, False]
 
 
-def test_a_batch_of_several_languages_is_each_alone(originals: Callable[[str], Path]) -> None:
-    loaded = load(originals("mbart-50"))
+def test_a_batch_of_several_languages_is_each_alone(original: Callable[[str], Path]) -> None:
+    loaded = load(original("mbart-50"))
     config = DecodeConfig(method="beam", beam_size=3, max_length=8)
     lines = [">>fr_XX<< a frog", "We went to the library.", ">>zh_CN<< a frog and a bank"]
     together = translate.translate_all(loaded, lines, config)
@@ -332,10 +317,10 @@ def test_a_batch_of_several_languages_is_each_alone(originals: Callable[[str], P
     assert loaded.tokenizer.target_language(lines[0]) != loaded.tokenizer.target_language(lines[1])
 
 
-def test_a_model_of_one_language_takes_no_code(originals: Callable[[str], Path]) -> None:
+def test_a_model_of_one_language_takes_no_code(original: Callable[[str], Path]) -> None:
     for name in ("bart", "pegasus"):
         with pytest.raises(InputError, match="translates into one language only"):
-            Explainer.load(originals(name), device="cpu").read(">>fr_XX<< a frog")
+            Explainer.load(original(name), device="cpu").read(">>fr_XX<< a frog")
 
 
 # -------------------------------------------------------------------------------------- pieces
@@ -343,9 +328,9 @@ def test_a_model_of_one_language_takes_no_code(originals: Callable[[str], Path])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bart", "blenderbot", "chinese bart", "blenderbot small", "nllb"])
-def test_a_written_text_is_its_pieces(originals: Callable[[str], Path], name: str) -> None:
+def test_a_written_text_is_its_pieces(original: Callable[[str], Path], name: str) -> None:
     """Spans cover the text from left to right; a special token and a code are no text."""
-    tokenizer = load(originals(name)).tokenizer
+    tokenizer = load(original(name)).tokenizer
     assert isinstance(tokenizer, ForeignTokenizer)
     texts = ["i am a small frog .", "she said that she could not come", "汤姆向老师征求意见。"]
     for text in texts:
@@ -369,8 +354,8 @@ def _distinct(spans: np.ndarray) -> list[tuple[int, int]]:
     return found
 
 
-def test_bytes_of_one_character_lie_on_it(originals: Callable[[str], Path]) -> None:
-    tokenizer = load(originals("blenderbot")).tokenizer
+def test_bytes_of_one_character_lie_on_it(original: Callable[[str], Path]) -> None:
+    tokenizer = load(original("blenderbot")).tokenizer
     for text in ("a 🙂 b", "é", "鱻"):
         tokens = tokenizer.encode_source(text)
         parts = [i for i, piece in enumerate(tokens.pieces) if piece.startswith("<0x")]
@@ -382,9 +367,9 @@ def test_bytes_of_one_character_lie_on_it(originals: Callable[[str], Path]) -> N
 
 
 @pytest.mark.slow
-def test_special_tokens_in_a_text_are_text(originals: Callable[[str], Path]) -> None:
+def test_special_tokens_in_a_text_are_text(original: Callable[[str], Path]) -> None:
     for name in ("bart", "bart, tokenizer.json", "nllb", "pegasus", "chinese bart"):
-        tokenizer = load(originals(name)).tokenizer
+        tokenizer = load(original(name)).tokenizer
         for written in ("</s>", "<pad>", "[SEP]", "eng_Latn"):
             plain = tokenizer.encode_target(f"a {written} b").ids.tolist()
             assert {tokenizer.end_id, tokenizer.pad_id}.isdisjoint(plain)
@@ -395,10 +380,10 @@ def test_special_tokens_in_a_text_are_text(originals: Callable[[str], Path]) -> 
 
 
 def test_the_record_says_what_a_rule_forbids_and_keeps_the_models_numbers(
-    tmp_path: Path, originals: Callable[[str], Path]
+    tmp_path: Path, original: Callable[[str], Path]
 ) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(originals("blenderbot"), folder)
+    shutil.copytree(original("blenderbot"), folder)
     change(
         folder / "generation_config.json", encoder_no_repeat_ngram_size=1, min_length=4,
         repetition_penalty=1.5, num_beams=3, max_length=8,
@@ -431,9 +416,9 @@ def test_the_record_says_what_a_rule_forbids_and_keeps_the_models_numbers(
 
 
 def test_a_forced_first_token_is_marked_and_costs_nothing(
-    originals: Callable[[str], Path],
+    original: Callable[[str], Path],
 ) -> None:
-    explainer = Explainer.load(originals("bart"), device="cpu")
+    explainer = Explainer.load(original("bart"), device="cpu")
     config = DecodeConfig(method="beam", beam_size=2, max_length=6)
     search = explainer.explain("a frog", config).search
     chosen = search.hypotheses[0].path[0]

@@ -15,7 +15,7 @@ from safetensors.numpy import load_file, save_file
 from model import hub
 from model.checkpoint import load
 from model.errors import CheckpointError
-from tests import foreign, tiny
+from tests import tiny
 
 Q, V = "model.encoder.layers.0.self_attn.q_proj", "model.decoder.layers.1.encoder_attn.v_proj"
 MAPS = {
@@ -24,19 +24,6 @@ MAPS = {
     "t5": ("encoder.block.0.layer.0.SelfAttention.q", "decoder.block.1.layer.2.DenseReluDense.wo"),
     "m2m100": (Q, "model.encoder.layers.1.fc2"),
 }
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A folder of each family, written once and left as it is."""
-    folders: dict[str, Path] = {}
-
-    def write(name: str) -> Path:
-        if name not in folders:
-            folders[name] = foreign.write_tiny(tmp_path_factory.mktemp("base") / name, name)
-        return folders[name]
-
-    return write
 
 
 def write_lora(
@@ -107,11 +94,11 @@ FORMS: list[tuple[str, dict[str, Any], dict[str, int], Callable[[str], float]]] 
 @pytest.mark.parametrize("name", MAPS)
 @pytest.mark.parametrize(("form", "settings", "rank", "scale"), FORMS, ids=[f[0] for f in FORMS])
 def test_an_adapter_is_merged(
-    tmp_path: Path, base: Callable[[str], Path], name: str, form: str,
+    tmp_path: Path, original: Callable[[str], Path], name: str, form: str,
     settings: dict[str, Any], rank: dict[str, int], scale: Callable[[str], float],
 ) -> None:  # fmt: skip
-    products = write_lora(tmp_path / "tuned", base(name), MAPS[name], rank, **settings)
-    assert_merged(tmp_path / "tuned", base(name), products, scale)
+    products = write_lora(tmp_path / "tuned", original(name), MAPS[name], rank, **settings)
+    assert_merged(tmp_path / "tuned", original(name), products, scale)
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -131,11 +118,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("settings", "says"), REFUSED)
 def test_what_is_not_merged_is_refused_by_name(
-    tmp_path: Path, base: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, original: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch,
     settings: dict[str, Any], says: str,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(hub, "cached", lambda name, revision: None)
-    write_lora(tmp_path / "tuned", base("bart"), MAPS["bart"], {}, **settings)
+    write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {}, **settings)
     hub.check(str(tmp_path / "tuned"))
     with pytest.raises(CheckpointError, match=says) as caught:
         load(tmp_path / "tuned")
@@ -153,9 +140,9 @@ OTHER = [
 
 @pytest.mark.parametrize(("weight", "says"), OTHER)
 def test_other_weights_are_refused(
-    tmp_path: Path, base: Callable[[str], Path], weight: str, says: str
+    tmp_path: Path, original: Callable[[str], Path], weight: str, says: str
 ) -> None:
-    write_lora(tmp_path / "tuned", base("bart"), MAPS["bart"], {})
+    write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {})
     path = tmp_path / "tuned" / "adapter_model.safetensors"
     save_file({**load_file(path), weight: np.ones((4, 16), "f4")}, path)
     with pytest.raises(CheckpointError, match=says):
@@ -163,23 +150,23 @@ def test_other_weights_are_refused(
 
 
 def test_the_base_may_stand_beside_it_or_in_the_hubs_cache(
-    tmp_path: Path, base: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, original: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "org/bart"
-    products = write_lora(tmp_path / "tuned", base("bart"), MAPS["bart"], {})
+    products = write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {})
     settings = json.loads((tmp_path / "tuned" / "adapter_config.json").read_text("utf-8"))
     settings["base_model_name_or_path"] = name
     (tmp_path / "tuned" / "adapter_config.json").write_text(json.dumps(settings), "utf-8")
-    where = hub.ModelLocation(base("bart"), "bart", "c" * 40)
+    where = hub.ModelLocation(original("bart"), "bart", "c" * 40)
     monkeypatch.setattr(hub, "cached", lambda wanted, revision: where if wanted == name else None)
-    assert_merged(tmp_path / "tuned", base("bart"), products, lambda _: 6 / 4)
-    (tmp_path / "bart").symlink_to(base("bart"))
+    assert_merged(tmp_path / "tuned", original("bart"), products, lambda _: 6 / 4)
+    (tmp_path / "bart").symlink_to(original("bart"))
     monkeypatch.setattr(hub, "cached", lambda *wanted: None)
-    assert_merged(tmp_path / "tuned", base("bart"), products, lambda _: 6 / 4)
+    assert_merged(tmp_path / "tuned", original("bart"), products, lambda _: 6 / 4)
 
 
-def test_a_model_of_ours_is_no_base(tmp_path: Path, base: Callable[[str], Path]) -> None:
-    write_lora(tmp_path / "tuned", base("bart"), MAPS["bart"], {})
+def test_a_model_of_ours_is_no_base(tmp_path: Path, original: Callable[[str], Path]) -> None:
+    write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {})
     own = tiny.write_own(tmp_path / "own", paired=True)
     path = tmp_path / "tuned" / "adapter_config.json"
     values = json.loads(path.read_text("utf-8"))
@@ -190,21 +177,17 @@ def test_a_model_of_ours_is_no_base(tmp_path: Path, base: Callable[[str], Path])
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", [form for form in FORMS if form[0] != "fan_in_fan_out"])
-def test_the_merge_is_that_of_peft(tmp_path: Path, base: Callable[[str], Path], form: Any) -> None:
+def test_the_merge_is_that_of_peft(
+    tmp_path: Path, copy: Callable[[str], Path], original: Callable[[str], Path], form: Any
+) -> None:
     peft = pytest.importorskip("peft")
     transformers = pytest.importorskip("transformers")
     _, settings, rank, _ = form
-    write_lora(tmp_path / "tuned", base("bart"), MAPS["bart"], rank, **settings)
-    path = tmp_path / "tuned" / "adapter_config.json"
-    values = json.loads(path.read_text("utf-8"))
-    path.write_text(json.dumps(values | {"target_modules": list(MAPS["bart"])}), "utf-8")
-    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(base("bart"))
+    more = {**settings, "target_modules": list(MAPS["bart"])}
+    write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], rank, **more)
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(original("bart"))
     tuned = peft.PeftModel.from_pretrained(model, tmp_path / "tuned").merge_and_unload()
-    merged = tmp_path / "merged"
-    for file in base("bart").iterdir():
-        if not file.name.startswith("model"):
-            merged.mkdir(exist_ok=True)
-            (merged / file.name).write_bytes(file.read_bytes())
+    merged = copy("bart")
     tuned.save_pretrained(merged)
     expected = load(merged).model.state_dict()
     for name, weight in load(tmp_path / "tuned").model.state_dict().items():

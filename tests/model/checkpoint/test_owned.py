@@ -16,25 +16,6 @@ from explorer.loading import Loading
 from model.checkpoint import load
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
-from tests import foreign
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A folder of each family, written once; tests change copies."""
-    folders: dict[str, Path] = {}
-
-    def write(name: str) -> Path:
-        if name not in folders:
-            folders[name] = foreign.write_tiny(tmp_path_factory.mktemp("owned") / "model", name)
-        return folders[name]
-
-    return write
-
-
-@pytest.fixture
-def copy(tmp_path: Path, original: Callable[[str], Path]) -> Callable[[str], Path]:
-    return lambda name: Path(shutil.copytree(original(name), tmp_path / "model"))
 
 
 def change(path: Path, **values: Any) -> None:

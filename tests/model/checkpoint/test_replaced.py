@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from model.checkpoint import load
 from model.errors import CheckpointError
-from tests import foreign
 from tests.tiers import each
 
 INSTEAD = {  # what is there: what it is called, what to do
@@ -40,25 +38,11 @@ FILES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A folder of each family, written once; tests change copies."""
-    folders: dict[str, Path] = {}
-
-    def write(name: str) -> Path:
-        if name not in folders:
-            folders[name] = foreign.write_tiny(tmp_path_factory.mktemp("replaced") / "model", name)
-        return folders[name]
-
-    return write
-
-
 @each(("name", "file"), FILES, 19)
 def test_what_stands_in_place_of_a_file_is_named(
-    tmp_path: Path, original: Callable[[str], Path], name: str, file: str
+    tmp_path: Path, copy: Callable[[str], Path], name: str, file: str
 ) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(original(name), folder)
+    folder = copy(name)
     for text, (what, step) in INSTEAD.items():
         (folder / file).write_text(text, "utf-8")
         with pytest.raises(CheckpointError) as caught:
@@ -73,12 +57,9 @@ LOST = {"\n": "0 of", "#version: 0.2\n": "0 of", "#version: 0.2\na b\n": "merges
 
 @pytest.mark.parametrize("text", LOST)
 @pytest.mark.parametrize("name", ["bart", "blenderbot small", "codet5", "nllb"])
-def test_lost_merges_are_no_letters(
-    tmp_path: Path, original: Callable[[str], Path], name: str, text: str
-) -> None:
+def test_lost_merges_are_no_letters(copy: Callable[[str], Path], name: str, text: str) -> None:
     """Without them every word would be cut into letters, and the model would write nonsense."""
-    folder = tmp_path / "model"
-    shutil.copytree(original(name), folder)
+    folder = copy(name)
     file = "tokenizer.json" if name == "nllb" else "merges.txt"
     if name == "nllb":
         values = json.loads((folder / file).read_text("utf-8"))

@@ -128,7 +128,7 @@ FRAME: dict[str, Word] = {
         "该模型在这里处理一个词元需 {token}；单次请求最多可运行 {seconds} 秒。",
     ),
     "message.reader": Word(
-        "This looks like {language}, so {name} translates it.",
+        "This looks like {language}: “{name}” translates it.",
         "看起来是{language}，已交给「{name}」翻译。",
     ),
     "message.foreign": Word(
@@ -227,7 +227,7 @@ FRAME: dict[str, Word] = {
     "model.code.none": Word("no language code", "无语言代码"),
     "model.trained": Word("Trained here", "现场训练"),
     "model.leave": Word("Leave it and show {name}", "不等了，显示 {name}"),
-    "model.instead": Word("Use {name} instead", "改用「{name}」"),
+    "model.instead": Word("Use “{name}” instead", "改用「{name}」"),
     "model.back": Word("Back to {name}", "回到 {name}"),
     # a changed model
     "changed.model": Word("Modified model: {what}", "改动后的模型：{what}"),

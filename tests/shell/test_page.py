@@ -370,7 +370,7 @@ def test_whoever_waits_is_told_the_place_in_the_line(
 
 @pytest.mark.parametrize(
     ("language", "lead", "hint"),
-    [("en", "English into Chinese", "English sentence"), ("zh", "把英文翻译成中文", "英文")],
+    [("en", "English into Chinese", "a sentence in English"), ("zh", "把英语翻译成中文", "英语")],
 )
 def test_the_first_sight_says_which_languages(
     open_stage: Open, language: str, lead: str, hint: str

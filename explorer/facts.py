@@ -85,14 +85,14 @@ def facts(
 
 
 def openings(models: Sequence[Named]) -> dict[str, str]:
-    """The key of the shipped model for each language of the page: its own, else the first one.
-
-    Empty if neither is listed.
+    """The key of the shipped model for each language of the page: its own, else the first one, else
+    that of another language. Empty if none of them is listed.
     """
     own = shipped.names()
     keys = {one.name: one.key for one in models if one.name in own}
-    rows = {pair.opens: keys[pair.name] for pair in shipped.PAIRS if pair.name in keys}
-    first = keys.get(shipped.FIRST)
+    pairs = [pair for pair in shipped.PAIRS if pair.opens and pair.name in keys]
+    rows = {pair.opens: keys[pair.name] for pair in pairs}
+    first = keys.get(shipped.FIRST, next(iter(rows.values()), None))
     found = {language: rows.get(language, first) for language in LANGUAGES}
     return {language: key for language, key in found.items() if key is not None}
 

@@ -261,7 +261,7 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
             else ask(explainer, request, Arguments({"lesson": name, "step": i}))
             for i, step in enumerate(one.steps)
         ]
-        for name, one in lessons.load().items()
+        for name, one in lessons.load(explainer.name).items()
     }
 
 

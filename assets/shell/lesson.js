@@ -3,6 +3,7 @@
 
 import { button } from "../kit/choice.js";
 import { drawn } from "../kit/elements.js";
+import { lessonsOf } from "../kit/lessons.js";
 import { percentText } from "../kit/numbers.js";
 import { NO_LESSON } from "../kit/page.js";
 import { FIRST } from "../kit/selection.js";
@@ -60,13 +61,17 @@ export function mount(/** @type {any} */ root) {
     const placed = setPage(lesson.steps[now.step]);
     if (lesson.steps[now.step].asks) placed.then(() => fetchAnswer(lesson, now.step));
   });
+  // In another language the lesson may speak of another model.
+  page.language.watch(() => {
+    const { name, step } = page.lesson.get();
+    if (name !== null && lessonModel() !== page.current.model) page.lesson.set({ name, step });
+  });
   for (const store of [page.lesson, page.language, state]) store.watch(draw);
   begin();
 }
 
 /** @param {string|null} name @returns {Plan|undefined} */
-const lessonOf = (name) =>
-  page.shared.constants.lessons?.lessons.find((/** @type {Plan} */ one) => one.name === name);
+const lessonOf = (name) => lessonsOf(page).find((one) => one.name === name);
 
 /** A teacher's link opens the page with a lesson, `?lesson=one-head`; so does its file. */
 function begin() {
@@ -193,8 +198,7 @@ function endOf({ name, title, learn, steps }, language) {
   const { t } = page;
   const own = steps.flatMap((_, at) => guesses.get(`${name}.${at}`) ?? []);
   const right = own.filter(Boolean).length;
-  /** @type {Plan[]} */
-  const all = page.shared.constants.lessons.lessons;
+  const all = lessonsOf(page);
   const next = all[all.findIndex((one) => one.name === name) + 1];
   return html`<header><p><b>${title[language]}</b></p></header>
     <div class="hl-lesson-step hl-scrolls" role="status">

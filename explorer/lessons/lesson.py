@@ -26,16 +26,24 @@ view to scroll to and highlight; `see` after the guess) and `ask` (a measure of 
 text, and three optional parts. *Predict* has the question; *Reveal* appears with the model's
 numbers, and if those would be visible beforehand, `then` has the query for after the guess. *Say
 why* asks for a reason in the reader's own words.
+
+What is true of one model alone stands with its name: `{en-zh: Chinese // en-de: German}`, in a text
+as well as in a setting; a step for one alone begins with `only: en-zh`. `{sentence}` is a name of
+`NAMED` (explorer/lessons/__init__.py), which has its text for each model.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from model.errors import ConfigError
 
+_ONLY = re.compile(r"^only: (\S+)\n", re.MULTILINE)
+_NAMED = re.compile(r"\{(\w+)\}")
+_CHOICE = re.compile(r"\{([a-z]{2,3}-[a-z]{2,3}: [^{}]*)\}")
 PARTS = ("predict", "reveal", "say why")
 Text = dict[str, str]  # language -> words
 
@@ -86,6 +94,29 @@ class Lesson:
                 for step in self.steps
             ],
         }
+
+
+def worded(markdown: str, model: str, named: Mapping[str, str], name: str) -> str:
+    """A lesson file for one model: the steps and texts that are its own; `name` is for messages.
+
+    Raises:
+        ConfigError: the file has no text for that model somewhere, or a name that it does not know.
+    """
+
+    def own(choice: re.Match[str]) -> str:
+        texts = dict(one.split(": ", 1) for one in choice[1].split(" // "))
+        if model not in texts:
+            raise ConfigError(f"{name} has no text for {model} in {choice[0]}.")
+        return texts[model]
+
+    def value(given: re.Match[str]) -> str:
+        if given[1] not in named:
+            raise ConfigError(f"{name} has {given[0]}; expected one of {', '.join(named)}.")
+        return named[given[1]]
+
+    steps = re.split(r"^(?=## )", markdown, flags=re.MULTILINE)
+    kept = (step for step in steps if {*_ONLY.findall(step)} <= {model})
+    return _NAMED.sub(value, _CHOICE.sub(own, _ONLY.sub("", "".join(kept))))
 
 
 def read(markdown: str, name: str) -> Lesson:

@@ -1,4 +1,4 @@
-"""Lessons: files that are read or refused, and questions that the shipped model answers clearly."""
+"""Lessons: files that are read or refused, and questions that each model answers clearly."""
 
 from __future__ import annotations
 
@@ -11,29 +11,31 @@ import numpy as np
 import pytest
 import torch
 
-from explorer import exhibits, lessons
+from explorer import exhibits, lessons, recorded
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
 from explorer.exhibits.lessons import lesson
 from explorer.lessons import measures
-from explorer.lessons.lesson import Step, read
+from explorer.lessons.lesson import Step, read, worded
 from model.config import DecodeConfig
 from model.errors import ConfigError
 from model.explain import Explainer
 from model.labs.toy import EXAMPLE, exhaustive, toy_search
+from model.shipped import FIRST, PAIRS
 from model.trace import Hypothesis
 
 ALL = lessons.load()
 ASKED = [(name, i) for name, one in ALL.items() for i, s in enumerate(one.steps) if s.ask]
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Explainer:
-    return Explainer.load(device="cpu")
+@pytest.fixture(scope="module", params=recorded.opening())
+def shipped(request: pytest.FixtureRequest) -> Explainer:
+    """Each model that a page opens with, if it is there."""
+    return Explainer.load(request.param, device="cpu")
 
 
-def step_of(name: str, i: int) -> Step:
-    return ALL[name].steps[i]
+def step_of(name: str, i: int, model: str = FIRST) -> Step:
+    return lessons.load(model)[name].steps[i]
 
 
 def place_of(name: str, ask: str) -> int:
@@ -70,10 +72,15 @@ def test_a_files_number_is_its_place(
     assert list(lessons.load.__wrapped__()) == order
 
 
-def test_they_are_complete_in_both_languages() -> None:
-    assert len(ALL) == len(list(lessons.FOLDER.glob("*.md")))
+@pytest.mark.parametrize("model", [pair.name for pair in PAIRS if pair.opens])
+def test_they_are_complete_in_both_languages(model: str) -> None:
+    """For every model that a page opens with, also where its weights are not there."""
+    own = lessons.load(model)
+    assert len(own) == len(list(lessons.FOLDER.glob("*.md")))
     names = {exhibit.name for exhibit in exhibits.load()}
-    for one in ALL.values():
+    asked = [(name, i) for name, one in own.items() for i, s in enumerate(one.steps) if s.ask]
+    assert asked == ASKED
+    for one in own.values():
         assert 3 <= len(one.steps) <= 6 and any(step.ask for step in one.steps)
         assert any("say why" in step.parts for step in one.steps)
         for step in one.steps:
@@ -121,7 +128,9 @@ def test_a_change_says_what_was_and_what_became(shipped: Explainer) -> None:
     i = place_of("masks", "without_mask")
     found = answer(shipped, "masks", i)
     right = found["options"][found["right"]]
-    before = shipped.explain(parse_qs(step_of("masks", i).show)["text"][0]).trace.log_prob.sum()
+    before = shipped.explain(
+        parse_qs(step_of("masks", i, shipped.name).show)["text"][0]
+    ).trace.log_prob.sum()
     assert right["change"][0] == pytest.approx(before, abs=1e-4)
     assert right["value"] == pytest.approx(abs(right["change"][1] - before), abs=1e-4)
     assert [o["shown"] for o in found["options"] if o is not right] == ["flag"]
@@ -129,14 +138,14 @@ def test_a_change_says_what_was_and_what_became(shipped: Explainer) -> None:
 
 def test_numbers_are_those_of_the_record(shipped: Explainer) -> None:
     i = place_of("one-head", "strongest_word")
-    step = step_of("one-head", i)
+    step = step_of("one-head", i, shipped.name)
     where = {k: int(v) - 1 for k, v in step.arguments.items() if k != "kind"}
     trace = shipped.explain(parse_qs(step.show)["text"][0]).trace
     row = trace.cross.weights[where["layer"], where["head"], where["step"]]
     found = answer(shipped, "one-head", i)
     assert [o["value"] for o in found["options"]] == pytest.approx(row.tolist(), abs=1e-6)
     i = place_of("one-head", "before_or_after")
-    step = step_of("one-head", i)
+    step = step_of("one-head", i, shipped.name)
     trace = shipped.explain(parse_qs(step.show)["text"][0]).trace
     weights = trace.encoder_self.weights[1, 1]
     after = sum(float(weights[n, n + 1]) for n in range(len(weights) - 1)) / len(weights)
@@ -179,7 +188,7 @@ def test_the_best_has_the_penalty_of_the_search(form: Any, alpha: str, best: str
 def test_random_weights_fail(shipped: Explainer) -> None:
     """The twin: with other weights some answer flips or becomes a close call."""
     torch.manual_seed(3)
-    other = Explainer.load(device="cpu")
+    other = Explainer.load(shipped.name, device="cpu")
     with torch.no_grad():
         for parameter in other.model.parameters():
             if parameter.ndim > 1:
@@ -215,6 +224,16 @@ def test_a_file_that_is_no_lesson_is_refused(markdown: str, sentence: str) -> No
     with pytest.raises(ConfigError, match=r"7-mine\.md") as caught:
         read(markdown, "7-mine.md")
     assert sentence in str(caught.value)
+
+
+def test_a_file_has_a_text_for_each_model() -> None:
+    text = "{a} {en-zh: in Chinese // en-de: auf Deutsch}\n## One\nonly: en-de\nb\n## Two\n"
+    assert worded(text, "en-zh", {"a": "{b}"}, "7-mine.md") == "{b} in Chinese\n## Two\n"
+    own = worded(text, "en-de", {"a": "x"}, "7-mine.md")
+    assert own == "x auf Deutsch\n## One\nb\n## Two\n"
+    for model, named in (("en-fr", {"a": "x"}), ("en-de", {"b": "x"})):
+        with pytest.raises(ConfigError, match=r"7-mine\.md has (no text for en-fr in|\{a\})"):
+            worded(text, model, named, "7-mine.md")
 
 
 def test_a_measure_that_does_not_exist_is_refused(shipped: Explainer) -> None:

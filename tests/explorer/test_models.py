@@ -495,7 +495,7 @@ def test_a_text_that_is_a_shipped_name_opens_it_and_a_path_never_does(
     [
         (["en-zh", "zh-en"], "en-zh en-zh", "en-zh en-zh"),
         (["en-zh", "zh-en", "en-de"], "en-de en-zh", "en-de en-zh"),
-        (["en-de"], "en-de en-de", "en-de"),
+        (["en-de"], "en-de en-de", "en-de en-de"),
         (["{own}", "en-zh", "en-de"], "own-en-de own-en-de", "en-de en-zh"),
         (["{own}"], "own-en-de own-en-de", ""),
     ],

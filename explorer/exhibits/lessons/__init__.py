@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer import lessons
+from explorer import lessons, recorded
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import PageError, Request
 from explorer.exhibit import Exhibit
@@ -25,7 +25,8 @@ def lesson(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
     `right` is the option with the largest value; a `margin` below `measures.MARGIN` is too close to
     hold a class to.
     """
-    found = lessons.load()[arguments.choice("lesson", tuple(lessons.load()))]
+    own = lessons.load(explainer.name)
+    found = own[arguments.choice("lesson", tuple(own))]
     step = found.steps[arguments.whole("step", 0, len(found.steps) - 1)]
     if step.ask is None:
         raise PageError("error.request")
@@ -39,7 +40,10 @@ def lesson(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 
 
 FACTS = {
-    "lessons": [{"name": name, **one.for_browser()} for name, one in lessons.load().items()],
+    "lessons": {
+        model: [{"name": name, **one.for_browser()} for name, one in lessons.load(model).items()]
+        for model in recorded.opening()
+    },
     "margin": measures.MARGIN,
 }
 EXHIBIT = Exhibit(

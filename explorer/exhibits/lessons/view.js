@@ -4,6 +4,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local } from "../../../assets/kit/fields.js";
+import { lessonsOf } from "../../../assets/kit/lessons.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { smallPicture } from "./pictures.js";
 import { createPrinter } from "./sheet.js";
@@ -29,7 +30,7 @@ const VIEW = {
   name: "lessons",
   fields: () => ({ copied: local(""), failed: local(null) }),
   engine: (page) => ({ print: createPrinter(page) }),
-  scene: ({ page }) => ({ lessons: page.facts.lessons, language: page.language.get() }),
+  scene: ({ page }) => ({ lessons: lessonsOf(page), language: page.language.get() }),
   finding({ t, lessons }) {
     const minutes = lessons.map((one) => one.minutes);
     const [from, to] = [Math.min(...minutes), Math.max(...minutes)];

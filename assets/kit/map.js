@@ -6,7 +6,7 @@ import { html, nothing, ref, repeat, svg } from "../vendor/lit-html.js";
 import { colourOf, inkOn } from "./colour.js";
 import { arrow, inSight, whenChanged } from "./elements.js";
 import { glossText, hasRoomForGloss } from "./gloss.js";
-import { layOut, lineOf, shortLine, written } from "./heatplan.js";
+import { layOut, lineOf, shortLine, textWidth, written } from "./heatplan.js";
 import { drawCells } from "./pixels.js";
 
 /** @typedef {import("./types.js").Label} Label */
@@ -251,8 +251,11 @@ function rowNames({ rows }, plan, marked) {
 /** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */
 function columnNames({ columns }, plan, marked) {
   const { width, top, letter, slant, space } = plan;
+  const half = (/** @type {number} */ i) =>
+    (textWidth(shortLine(columns[i], plan.letters)) * letter) / 2;
   const flat = (/** @type {number} */ i) => ({
-    x: (i + 0.5) * width,
+    // The first and last stand inwards.
+    x: Math.max(half(i), Math.min((i + 0.5) * width, columns.length * width - half(i))),
     y: top - letter * (plan.isTold ? 1.2 : 0.8),
     anchor: "middle",
   });

@@ -62,6 +62,19 @@ test("the first and the last row's labels are whole in low rows", () => {
   box.remove();
 });
 
+test("the first and the last number above narrow columns are whole", () => {
+  const columns = Array.from({ length: 256 }, (_, i) => ({ text: String(i), kind: "number" }));
+  const scene = sceneOf(3, 256, { columns, width: 400, chosen: { row: 0, col: 255 } });
+  const { width, letter } = layOut(scene);
+  const box = drawn(scene);
+  const labels = [...box.querySelectorAll(".hl-columns text:not(.hl-dot)")];
+  const end = (one, /** @type {number} */ side) =>
+    Number(one.getAttribute("x")) + (side * letter * 0.55 * one.textContent.length) / 2;
+  assert.ok(Math.min(...labels.map((one) => end(one, -1))) >= 0);
+  assert.ok(Math.max(...labels.map((one) => end(one, 1))) <= 256 * width);
+  box.remove();
+});
+
 test("no two labels cross, each is there or has its dot, and marked ones always are", () => {
   for (const [queries, keys] of SIZES) {
     const scene = sceneOf(queries, keys, { large: true, lit: { row: queries - 1, col: keys - 1 } });

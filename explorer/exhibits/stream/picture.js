@@ -89,6 +89,7 @@ function strips(s, { width, height, em }) {
   const tall = height - (ABOVE + BELOW) * em;
   const most = Math.max(...all.map(({ numbers }) => mostOf(numbers)));
   const y = ABOVE * em + ((dim + 0.5) / size) * tall;
+  const lengths = lengthsOf(all, spacing / em);
   const one = (/** @type {Strip} */ { key, part: of, numbers }, /** @type {number} */ i) => {
     const x = i * spacing + 0.2 * spacing;
     const columns = Math.ceil(numbers.length / size); // inner units are more than dimensions
@@ -102,15 +103,12 @@ function strips(s, { width, height, em }) {
     const isInner = key === "hidden";
     const name =
       key === "inside" && answer.rms ? "RMSNorm" : t(key, { activation: answer.activation });
-    const length = Math.hypot(...numbers).toFixed(2);
-    const whole = `|x| = ${length}`;
-    const told = textWidth(whole) * em < spacing ? whole : length;
     return svg`<g class=${of === part ? "hl-here" : ""}>
       <image href=${href} x=${x} y=${ABOVE * em} width=${wide} height=${tall}
         preserveAspectRatio="none"></image>
       <rect class="hl-stream-frame" x=${x} y=${ABOVE * em} width=${wide} height=${tall}></rect>
       <text x=${x + wide / 2} y=${height - 1.7 * em} text-anchor="middle">${name}</text>
-      <text x=${x + wide / 2} y=${height - 0.4 * em} text-anchor="middle">${isInner ? "" : told}</text>
+      <text x=${x + wide / 2} y=${height - 0.4 * em} text-anchor="middle">${lengths[i]}</text>
       <text class="hl-stream-sign" x=${i * spacing + 0.04 * spacing} y=${ABOVE * em + tall / 4}
         text-anchor="middle">${SIGNS[key] ?? ""}</text>
       <text class="hl-stream-value" x=${x + wide + 0.25 * em} y=${y + 0.3 * em}>${
@@ -119,6 +117,16 @@ function strips(s, { width, height, em }) {
   };
   return svg`${heads(s, all, spacing, em)}
     <path class="hl-stream-line" d="M0 ${y}h${width}"></path>${all.map(one)}`;
+}
+
+/** The length of each vector, all named alike: by the sign only where each has room for it. The
+ * inner units have none. @param {Strip[]} all @param {number} room in em */
+function lengthsOf(all, room) {
+  const lengths = all.map(({ numbers }) => Math.hypot(...numbers).toFixed(2));
+  const isTight = lengths.some((one) => textWidth(`|x| = ${one}`) > room);
+  return all.map(({ key }, i) =>
+    key === "hidden" ? "" : `${isTight ? "" : "|x| = "}${lengths[i]}`,
+  );
 }
 
 /** The name of each sub-layer above its strips.

@@ -22,7 +22,7 @@ from tests.tiny import only
 
 FILES = (
     "style.css", "assets/shell/start.js", "assets/fonts/inter.woff2", "assets/engine/worker.js",
-    "model/model.safetensors", "words.json", "saved", "engine/", "lesson/masks",
+    "model/en-zh/model.safetensors", "words.json", "saved", "engine/", "lesson/masks",
 )  # fmt: skip
 FORWARDED = {"x-forwarded-host": "example.org, 10.0.0.1", "x-forwarded-proto": "https"}
 

@@ -2,6 +2,7 @@
 
 import { select } from "../../../assets/kit/choice.js";
 import { ramps } from "../../../assets/kit/colour.js";
+import { titleOf } from "../../../assets/kit/languages.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { mapFiles } from "../../../assets/kit/mapfiles.js";
 import { cellText, durationText, signedText } from "../../../assets/kit/numbers.js";
@@ -184,13 +185,13 @@ export function modelSheet({ t, models: { found } }) {
 }
 
 /** The menu of the second model, if there is one. @param {import("./view.js").Scene} s */
-export function chooseModel({ t, offered, models, set }) {
+export function chooseModel({ t, page, offered, models, set }) {
   if (offered.length === 0) return nothing;
   const none = { value: "", label: t("models.none") };
   return select({
     class: "hl-compare-other",
     label: t("models.with"),
-    options: [none, ...offered.map((one) => ({ value: name(one.key), label: one.name }))],
+    options: [none, ...offered.map((one) => ({ value: name(one.key), label: titleOf(page, one) }))],
     value: models ? name(models.chosen.key) : "",
     onChange: (value) => set({ other: value || null, layer: 0, head: 0 }),
   });

@@ -72,6 +72,9 @@ def ship(command: Command) -> None:
         raise InputError(f"{command.run} holds no model; give the folder of a run that has ended.")
     row, is_second = corpora.of_run(run), card.trained(run.model).turned
     folder = corpora.folders(row)[is_second]
+    told = ("scores", "domains", "doubt", "run")
+    for mark in (*told, "everyday") if folder.name in row.everyday else told:
+        between_marks(read_text(folder / CARD), mark, "")  # now, not after the work
     file = folder / WEIGHTS
     if not file.exists() or (run.model / WEIGHTS).read_bytes() != file.read_bytes():
         release.take(run, folder, () if is_second else row.snapshots)

@@ -85,7 +85,7 @@ def search(
         raise ConfigError(f"max_lengths is {limits}; expected {n_sentences} numbers from 1.")
     each = [rules] * n_sentences if isinstance(rules, Rules) else list(rules)
     sentences = [
-        SentenceSearch(config, own, _begun(prefix, own, limit), limit, record)
+        SentenceSearch(config, own, begun(prefix, own, limit), limit, record)
         for own, limit in zip(each, limits, strict=True)
     ]
     active, tokens = sentences, [own.start_id for own in each]
@@ -102,7 +102,7 @@ def search(
     return [sentence.result(vocabulary) for sentence in sentences]
 
 
-def _begun(prefix: Sequence[int], rules: Rules, limit: int) -> tuple[int, ...]:
+def begun(prefix: Sequence[int], rules: Rules, limit: int) -> tuple[int, ...]:
     """The prefix, after the first token that the rules force.
 
     Raises:

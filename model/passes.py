@@ -19,11 +19,11 @@ from model.attention import AttentionRecord
 from model.cache import ResultCache
 from model.checkpoint import Checkpoint
 from model.config import DecodeConfig, Interventions
-from model.decoding import search
+from model.decoding import Stepper, begun, search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
 from model.rules import Rules, ruled
-from model.stepper import TransformerStepper
+from model.stepper import PrefixStepper, TransformerStepper
 from model.text.tokenizer import START
 from model.trace import AttentionMaps, Search, Tokens, Trace
 from model.transformer import DecoderState, StackRecord, Transformer
@@ -102,13 +102,18 @@ class Passes:
         """
         return self.rules.of_source(src.ids.tolist(), self.tokenizer.target_language(src.text))
 
+    @torch.inference_mode()
     def _search(
         self, src: Tokens, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]
     ) -> Search:
-        stepper = TransformerStepper.continuing(
-            self.model, encoded.state, self.model.edits(encoded.interventions)
-        )
-        (result,) = search(stepper, 1, config, self.rules_of(src), self.tokenizer, prefix=prefix)
+        rules, edits = self.rules_of(src), self.model.edits(encoded.interventions.stepwise())
+        stepper: Stepper
+        stepper = first = TransformerStepper.continuing(self.model, encoded.state, edits)
+        known = begun(prefix, rules, config.max_length)[:-1]
+        is_causal, size = self.model.config.causal_mask, self.model.config.vocab_size
+        if known and is_causal and all(0 <= i < size for i in known):  # others the search refuses
+            stepper = PrefixStepper.reading(first, [rules.start_id, *known])
+        (result,) = search(stepper, 1, config, rules, self.tokenizer, prefix=prefix)
         return result
 
     def trace(self, src: Tokens, ids: Sequence[int], interventions: Interventions) -> Trace:

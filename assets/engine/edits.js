@@ -51,6 +51,14 @@ export class Edits {
     this.off = new Set(this.given.heads_off.map((head) => String(head)));
   }
 
+  /** Those that still apply in step-by-step decoding, without future tokens. */
+  stepwise() {
+    const cells = this.given.cells.filter(
+      ([kind, query, key]) => kind !== "decoder_self" || key <= query,
+    );
+    return new Edits({ ...this.given, causal_mask: true, cells }, this.config);
+  }
+
   /** The source ids to read. @param {number[]} ids @returns {number[]} */
   source(ids) {
     return [...ids, ...new Array(this.given.padding).fill(this.config.pad_id)];

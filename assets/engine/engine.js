@@ -221,19 +221,36 @@ export class Engine {
    * @returns {Generator<{step: number, of: number}, SentenceSearch>} */
   *searchFrom(state, edits, { settings, rules, prefix, guide }) {
     const search = new SentenceSearch(settings, rules, prefix, this.tokenizer.size, guide);
-    const size = this.network.config.vocab_size;
+    const { vocab_size: size, causal_mask: isCausal } = this.network.config;
+    const known = isCausal ? search.prefix.slice(0, -1) : []; // read in one pass
+    /** @type {{x: Float32Array, state: typeof state}} */
+    let read = { x: new Float32Array(0), state };
+    if (known.length > 0)
+      read = this.network.decode([[rules.start_id, ...known]], state, edits.stepwise());
+    const ahead = this.logitsOf(read.x);
     while (search.live.length > 0) {
-      const read = this.network.decode(search.tokens, state, edits);
-      const logits = this.network.logits(read.x);
+      const next = ahead.next().value;
+      if (next === undefined) read = this.network.decode(search.tokens, read.state, edits);
+      const logits = next ?? this.network.logits(read.x);
       const logProbs = logSoftmax(logits, size);
       const rows = search.advance(
         logProbs,
         logProbs.map(([first], row) => logits[row * size] - first),
       );
-      state = { ...read.state, past: rows.map((row) => read.state.past[row]) };
+      read.state = { ...read.state, past: rows.map((row) => read.state.past[row]) };
       yield { step: search.steps.length, of: settings.max_length };
     }
     return search;
+  }
+
+  /** The logits (V) of each of the states (T, D). @param {Float32Array} x
+   * @returns {Generator<Float32Array, undefined>} */
+  *logitsOf(x) {
+    const { d_model: width, vocab_size: size } = this.network.config;
+    for (let t = 0; t * width < x.length; t += ROWS) {
+      const logits = this.network.logits(x.subarray(t * width, (t + ROWS) * width));
+      for (let at = 0; at < logits.length; at += size) yield logits.subarray(at, at + size);
+    }
   }
 
   /** One teacher-forced pass over a source and the target ids written for it.
@@ -266,19 +283,15 @@ export class Engine {
 
   /** The predictions of the states (T, D). @param {Float32Array} x @param {number[]} written */
   predictions(x, written) {
-    const size = this.network.config.d_model;
-    return written.flatMap((_, t) => {
-      if (t % ROWS > 0) return [];
-      const logits = this.network.logits(x.subarray(t * size, (t + ROWS) * size));
-      return logSoftmax(logits, this.network.config.vocab_size).map((logProbs, i) => {
-        const ids = largest(logProbs, TOP);
-        return {
-          ids,
-          logProbs: ids.map((id) => logProbs[id]),
-          logProb: logProbs[written[t + i]],
-          entropy: -logProbs.reduce((sum, one) => sum + Math.exp(one) * one, 0),
-        };
-      });
+    return Array.from(this.logitsOf(x), (logits, t) => {
+      const [logProbs] = logSoftmax(logits, logits.length);
+      const ids = largest(logProbs, TOP);
+      return {
+        ids,
+        logProbs: ids.map((id) => logProbs[id]),
+        logProb: logProbs[written[t]],
+        entropy: -logProbs.reduce((sum, one) => sum + Math.exp(one) * one, 0),
+      };
     });
   }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,10 @@ import numpy as np
 import pytest
 
 from model.config import UNTOUCHED, DecodeConfig, Interventions
+from model.decoding import search
 from model.explain import Explainer
+from model.stepper import TransformerStepper
+from model.trace import Search
 from tests import foreign, tiny
 
 pytest.importorskip("transformers")
@@ -55,6 +59,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
         folder = tmp_path_factory.mktemp("family") / "model"
         if name == "own":
             tiny.write_own(folder)
+        elif name == "own, unmasked":
+            tiny.write_own(folder, causal_mask=False)
         elif name == "marian":
             tiny.write_marian(folder)
         else:
@@ -92,3 +98,41 @@ def test_the_search_has_the_log_probs_of_the_trace(
     changes = np.abs(plain.log_prob - recorded).max()
     same = SAME_T5 if explainer.model.config.positions == "relative" else SAME
     assert changes < 1e-5 if change in same else changes > 1e-4, changes
+
+
+def stepwise(
+    explainer: Explainer, config: DecodeConfig, interventions: Interventions, prefix: list[int]
+) -> Search:
+    """The search that reads each token of the prefix by itself."""
+    src = explainer.read(TEXT)
+    passes, edits = explainer._passes, explainer.model.edits(interventions)
+    state = passes.encode(src, interventions).state
+    stepper = TransformerStepper.continuing(explainer.model, state, edits)
+    rules = explainer.rules_of(src)
+    (found,) = search(stepper, 1, config, rules, explainer.tokenizer, prefix=prefix)
+    return found
+
+
+# Of the changes those of the decoder, with cells and a mask that would let it see the future.
+OF_THE_DECODER = [CHANGES[i] for i in (0, 2, 10, 11, 13)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*FAMILIES, "own, unmasked"])
+def test_a_forced_prefix_is_read_at_once_as_token_by_token(name: str, opened: Opened) -> None:
+    """The whole of what was written, and a part that a search with two beams continues."""
+    explainer = opened(name)
+    config = DecodeConfig.from_dict({"method": "beam", "beam_size": 2, "max_length": 20})
+    written = explainer.explain(TEXT, config).trace.tgt_out.ids.tolist()
+    for change, length in itertools.product(OF_THE_DECODER, (len(written), 3)):
+        interventions, prefix = Interventions.from_dict(change), written[:length]
+        ours = explainer.explain(TEXT, config, interventions=interventions, prefix=prefix).search
+        theirs = stepwise(explainer, config, interventions, prefix)
+        assert len(ours.steps) == len(theirs.steps) >= length
+        for one, other in zip(ours.steps, theirs.steps, strict=True):
+            for field in ("parents", "token_ids", "fates", "forced"):
+                assert np.array_equal(getattr(one, field), getattr(other, field)), field
+            for field in ("log_probs", "totals"):
+                mine, alone = getattr(one, field), getattr(other, field)
+                np.testing.assert_allclose(mine, alone, rtol=1e-6, atol=1e-6)
+        assert [h.path for h in ours.hypotheses] == [h.path for h in theirs.hypotheses]

@@ -66,7 +66,7 @@ export function createExplainer(engine, { sheet, facts, open }) {
     const src = engine.read(text);
     const rules = engine.rulesOf(src);
     const { state } = engine.encode(src, edited(interventions));
-    const own = edited(withoutFuture({ ...UNTOUCHED, ...interventions }));
+    const own = edited(interventions).stepwise();
     const { x } = network.decode([[rules.start_id, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
     const [logit] = logits;
@@ -102,15 +102,6 @@ export function createExplainer(engine, { sheet, facts, open }) {
   const passes = { explain, trace, nextLogProbs, logProbs, encoded, searchSeconds };
   return { engine, network, tokenizer, sheet, facts, open, ...passes };
 }
-
-/** The interventions that still apply in step-by-step decoding, without future tokens. */
-const withoutFuture = (/** @type {typeof UNTOUCHED} */ interventions) => ({
-  ...interventions,
-  causal_mask: true,
-  cells: interventions.cells.filter(
-    ([kind, query, key]) => kind !== "decoder_self" || key <= query,
-  ),
-});
 
 /** @param {import("../engine.js").Trace} trace @param {any} config
  * @param {typeof UNTOUCHED} interventions @returns {Pass} */

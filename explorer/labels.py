@@ -6,7 +6,6 @@ The page writes labels with `textContent` and SVG text nodes, so nothing is esca
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -126,18 +125,6 @@ def _drawable(text: str) -> str:
     """
     shown = "".join(c if _leaves_a_mark(c) else f"U+{ord(c):04X}" for c in text)
     return f"◌{shown}" if unicodedata.category(shown[0]) in ("Mn", "Me") else shown
-
-
-def legible(text: str) -> str:
-    """A text with every invisible character but the space as its code point: "U+0003 × 50"."""
-    shown = []
-    for character, same in itertools.groupby(text):
-        count = len(list(same))
-        if character == " " or _leaves_a_mark(character):
-            shown.append(character * count)
-        else:
-            shown.append(f"U+{ord(character):04X}" + (f" × {count} " if count > 1 else ""))
-    return "".join(shown).rstrip() if text.strip() else text
 
 
 def _leaves_a_mark(character: str) -> bool:

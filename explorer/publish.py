@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer import exhibits, lessons, recorded, weights
+from explorer.exchange.payload import training
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
@@ -238,7 +239,7 @@ def sheet(explainer: Explainer, *, has_lessons: bool) -> dict[str, Any]:
     request = Request("", explainer.defaults)
     questions = {name: ask for one in exhibits.load() for name, ask in one.questions.items()}
     return weights.sheet(explainer) | {
-        "fractions": list(explainer.training_fractions),
+        "training": training(explainer),
         "lessons": _lessons(explainer) if has_lessons else {},
         "answers": {name: questions[name](explainer, request, Arguments({})) for name in FIXED},
     }

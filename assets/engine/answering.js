@@ -98,8 +98,9 @@ async function openModel(facts, key, fetchFile, /** @type {(done: number) => voi
     ? await openForeign(sheet, fetchFile, tell)
     : await openOwn(sheet, fetchFile, tell);
   const open = otherWeights(engine, sheet, fetchFile);
-  const { name, revision, defaults, examples, codes, beams, notes, languages } = sheet;
-  const about = { key, name, revision, defaults, examples, codes, beams, notes, languages };
+  const { name, revision, defaults, examples, codes, beams, notes, languages, training } = sheet;
+  const own = { examples, codes, beams, notes, languages, training };
+  const about = { key, name, revision, defaults, ...own };
   return { explainer: createExplainer(engine, { sheet, facts, open }), about };
 }
 
@@ -130,17 +131,25 @@ function otherWeights(
   /** @type {any} */ sheet,
   /** @type {Fetch} */ fetchFile,
 ) {
-  let last = { file: "", engine: /** @type {Engine|null} */ (null) };
-  return async (/** @type {string} */ file) => {
-    if (!sheet.others.includes(file)) return null;
-    if (last.file === file) return last.engine;
+  const none = { file: "", engine: /** @type {Promise<Engine|null>} */ (Promise.resolve(null)) };
+  let last = none;
+  async function opened(/** @type {string} */ file) {
     const own = restored(openWeights(await inflated(await fetchFile(file))));
     const network = new Network(
       engine.network.config,
       new Map([...engine.network.weights, ...own]),
     );
-    last = { file, engine: new Engine(network, engine.tokenizer, engine) };
-    return last.engine;
+    return new Engine(network, engine.tokenizer, engine);
+  }
+  return (/** @type {string} */ file) => {
+    if (!sheet.others.includes(file)) return none.engine;
+    if (last.file === file) return last.engine; // perhaps still being fetched, for another record
+    const next = { file, engine: opened(file) };
+    last = next;
+    next.engine.catch(() => {
+      if (last === next) last = none; // the next request tries again
+    });
+    return next.engine;
   };
 }
 

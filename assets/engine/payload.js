@@ -23,6 +23,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
  * @property {number} [beams] how many the page chose, as the checkpoint names none
  * @property {[string, Record<string, any>][]} [notes] what is said of its files
  * @property {{source: string|null, target: string|null}|null} [languages] of a text without a code
+ * @property {{shares: number[], updates: number|null}} [training]
  */
 
 /** @typedef {import("./engine.js").Trace} Trace */
@@ -46,7 +47,7 @@ export async function payloadOf(engine, explanation, about, { weights = "", part
     text: trace.src.characters.join(""),
     translation: trace.written.characters.join(""),
     seconds: Number(seconds.toFixed(4)),
-    model: { ...modelOf(engine, about), ...(weights && { weights }) },
+    model: { ...modelOf(engine, about), ...(weights ? { weights } : { training: about.training }) },
     settings: chosen(settings),
     interventions: edits.given,
     prefix,

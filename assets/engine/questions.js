@@ -20,7 +20,6 @@ import {
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
-import { learn } from "./answers/training.js";
 
 import { glossed, textsOf } from "./gloss.js";
 
@@ -46,7 +45,6 @@ export const QUESTIONS = {
   equivariance,
   figure,
   heads_off: headsOff,
-  learn,
   lens,
   lesson,
   microscope_head: microscopeHead,

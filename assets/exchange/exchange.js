@@ -272,7 +272,7 @@ function createAsk(page, request) {
 /**
  * Keeps an answer by what was asked, for the proof, which repeats the question in the engine. Of
  * older answers only the question is kept: what was not compared by then cannot be, and the mark
- * says so. Answers
+ * says so. So it is of records with other weights, which are not there to repeat them. Answers
  * about another text than the one on the page go; records belong to the text and model of the page
  * that compares with them, and what depends on no text stays.
  * @param {Whole} page
@@ -287,13 +287,14 @@ function keepAnswer(page, asked, payload) {
   const text = OF_THE_MODEL.includes(question) ? null : about.text;
   const key = JSON.stringify([view, request, question, args]);
   answers.delete(key);
-  answers.set(key, { ...asked, text, model: about.model, payload });
+  const own = request.weights ? null : payload;
+  answers.set(key, { ...asked, text, model: about.model, payload: own });
   for (const [other, answer] of answers)
     if (![record?.text, request.text, null].includes(answer.text)) answers.delete(other);
   const whole = [...answers].filter(
     ([, answer]) => answer.payload !== null && answer.text !== null,
   );
-  const records = whole.filter(([, one]) => one.question === RECORD && !one.request.weights);
+  const records = whole.filter(([, one]) => one.question === RECORD);
   for (const [, old] of [...whole.slice(0, -MOST_ANSWERS), ...records.slice(0, -MOST_RECORDS)])
     old.payload = null;
   page.kept.set(page.kept.get() + 1);

@@ -6,6 +6,7 @@ import { createAnswers } from "./answers.js";
 import { keep } from "./keep.js";
 import { createFrame, laidOut } from "./layout.js";
 import { createPlayer } from "./player.js";
+import { createKept } from "./requests.js";
 import { piecesOf, shown } from "./sentence.js";
 import { toldIn } from "./telling.js";
 import { liveView } from "./view.js";
@@ -33,6 +34,7 @@ import { liveView } from "./view.js";
  *   the page
  * @property {(question: string, args?: object, subject?: any) => import("./request.js").Answer} ask a
  *   further question, about the record or another subject
+ * @property {ReturnType<typeof createKept>} kept gives the same subject again
  *
  * The scene of some view: where only the kit knows it, its own parts are unknown.
  * @typedef {any} Scene
@@ -115,7 +117,7 @@ function stateOf(/** @type {View} */ view, /** @type {Page} */ page) {
 /** @param {View} view @param {{el: HTMLElement, page: Page}} given */
 function mountExhibit(view, { el, page }) {
   const { fields, state } = stateOf(view, page);
-  const engine = view.engine?.(page, () => live.redraw(), state);
+  const engine = { kept: createKept(), ...view.engine?.(page, () => live.redraw(), state) };
   const answers = createAnswers(view, engine, page, () => live.redraw());
   const picture = createFrame(el, () => live.redraw());
   const words = wordsOf(page, view.name);

@@ -89,7 +89,8 @@
  *   pace?: {seconds: number, token: number},
  *   codes: string[], beams?: number,
  *   notes?: [string, Record<string, any>][], languages?: {source: string|null, target: string|null},
- *   positions?: "relative"|"none", unscaled?: boolean, weights?: string}} model
+ *   positions?: "relative"|"none", unscaled?: boolean, weights?: string,
+ *   training: {shares: number[], updates: number|null}}} model
  * @property {Record<string, any>} settings
  * @property {Record<string, any>} interventions
  * @property {number[]} prefix

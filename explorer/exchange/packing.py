@@ -24,7 +24,6 @@ TYPES = {"parents": "i4", "ids": "i4", "fates": "u1", "forced": "u1", "mask": "u
 OWN = {
     RECORD: {"weights": "u2"},
     "figure": {"cells": "i1", "fired": "i4"},
-    "learn": {"weights": "u2"},
 }
 LEVEL = 6  # deflate level: half a millisecond for the heads of a short sentence
 

@@ -10,6 +10,8 @@ be off by up to 0.00024.
      positions: "relative" or "none" where it has no vectors of positions, unscaled: true where
      scores are not divided,
      weights: "0.25" where it has others than its own (`with_weights`),
+     training: {shares: [of it after which weights were kept, ..., 1], updates: of all of it, or
+     null} where it has its own weights,
      pace: {seconds, token} where a request may take longer than usual},
      settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
      path: [candidate, ...],
@@ -36,6 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer import card
 from explorer.exchange.packing import pack
 from explorer.exchange.request import PARTS, SETTINGS, Part
 from explorer.labels import Label, label_of_piece, labels
@@ -83,7 +86,7 @@ def build(
             **({"notes": [list(note) for note in explainer.notes]} if explainer.notes else {}),
             **languages(explainer),
             **_unlike(explainer),
-            **({"weights": weights} if weights else {}),
+            **({"weights": weights} if weights else {"training": training(explainer)}),
         },
         "settings": {key: settings[key] for key in SETTINGS},
         "interventions": dataclasses.asdict(explanation.interventions),
@@ -117,6 +120,15 @@ def languages(explainer: Explainer) -> Payload:
     """The languages of a text that names none, of a model whose texts may name both."""
     usual = explainer.tokenizer.languages
     return {} if usual is None else {"languages": usual}
+
+
+def training(explainer: Explainer) -> Payload:
+    """The points of a model's training with weights of their own, and its number of updates."""
+    lines = card.curves(explainer.folder) if explainer.folder else []
+    return {
+        "shares": list(explainer.training_fractions),
+        "updates": lines[-1]["updates"] if lines else None,
+    }
 
 
 def _unlike(explainer: Explainer) -> Payload:

@@ -33,7 +33,7 @@ NONE: Mapping[str, Question] = MappingProxyType({})
 LACKING = ("no_cheat", "no_parts")  # errors of a model that cannot answer, however often asked
 MAX_MORE = 7  # requests beside the first one in a list
 # Questions of earlier versions, which a page still open may ask: records answer them now.
-GONE = ("before_after", "cheat", "methods", "model_here", "model_there", "pair", "seeds")
+GONE = ("before_after", "cheat", "learn", "methods", "model_here", "model_there", "pair", "seeds")
 _HALF = re.compile("[\ud800-\udfff]")
 
 

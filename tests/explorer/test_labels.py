@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.labels import Label, label_of_piece, labels, legible, number
+from explorer.labels import Label, label_of_piece, labels, number
 from model.text.tokenizer import Tokenizer
 from model.trace import Tokens
 from tests import tiny
@@ -149,20 +149,6 @@ def test_the_labels_of_a_text_spell_it(tokenizer: Tokenizer, text: str) -> None:
 
 def test_labels_need_no_file(tmp_path: Path) -> None:
     assert labels(tokens("")) == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("我 是。", "我 是。"),
-        ("\x03" * 50, "U+0003 × 50"),
-        ("a\x03b", "aU+0003b"),
-        ("", ""),
-        ("  ", "  "),
-    ],
-)
-def test_a_text_can_be_read_to_its_last_character(text: str, expected: str) -> None:
-    assert legible(text) == expected
 
 
 def test_a_piece_of_several_bytes_shows_its_character_or_its_numbers() -> None:

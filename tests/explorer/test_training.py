@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from explorer import exhibits
+from explorer.card import FOLDER
+from explorer.exchange.payload import build, training
 from explorer.exchange.reply import answer
 from explorer.models import Models
 from model.explain import Explainer
@@ -23,13 +25,13 @@ def ask(models: Models, name: str, **arguments: object) -> dict[str, Any]:
     return json.loads(answer(models, request, QUESTIONS))
 
 
-@pytest.mark.slow
-def test_a_model_without_checkpoints_shows_itself(models: Models, explainer: Explainer) -> None:
-    found = ask(models, "learn", share=1)["payload"]
-    assert found["shares"] == [1.0]
-    assert found["updates"] is None
-    wanted = explainer.explain(TEXT).trace.log_prob
-    assert found["log_probs"] == pytest.approx(wanted.tolist(), abs=1e-6)
+def test_the_points_of_a_training_come_with_each_record(explainer: Explainer) -> None:
+    found = build(explainer.explain(TEXT), explainer)["model"]["training"]
+    assert found == {"shares": [1.0], "updates": None}
+    names = (path.name.removesuffix(".safetensors.gz") for path in (FOLDER / "snapshots").iterdir())
+    last = json.loads((FOLDER / "curves.jsonl").read_text("utf-8").splitlines()[-1])
+    wanted = {"shares": [*sorted(map(float, names)), 1.0], "updates": last["updates"]}
+    assert training(Explainer.load(FOLDER)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -39,9 +41,6 @@ def test_a_model_without_checkpoints_shows_itself(models: Models, explainer: Exp
         ("smoothing", {"step": 10_000}),
         ("smoothing", {}),
         ("dropout", {"source": 99}),
-        ("learn", {"share": 0.5}),
-        ("learn", {"share": "1"}),
-        ("learn", {"share": float("nan")}),
     ],
 )
 def test_what_does_not_exist_is_refused(

@@ -23,7 +23,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
 from explorer.words import WORDS
 from model.checkpoint import SHIPPED
-from model.config import Interventions
+from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs.toy import exhaustive, toy_search
 from model.text.tokenizer import Tokenizer
@@ -65,8 +65,6 @@ CASES: list[Case] = [
     ("figure", {"encoder": [0], "decoder": [0, 2]}, {}),
     ("heads_off", {"first": 0}, {}),
     ("heads_off", {"first": 70}, {"padding": 1}),
-    ("learn", {}, {}),
-    ("learn", {"share": 1}, {}),
     ("catalogue", {}, {}),
     ("share", {}, {}),
     ("lens", {}, {}),
@@ -165,7 +163,7 @@ def unequal_answers(reply: Any, explainer: Explainer, raw: dict[str, Any]) -> li
     return list(differences(told, reply["payload"], raw["question"]))
 
 
-DEAR = ("heads_off", "learn")
+DEAR = ("heads_off",)
 
 
 def drawn_cases() -> list[Case]:
@@ -230,8 +228,8 @@ def test_the_proof_unpacks_by_the_same_types() -> None:
 @pytest.mark.parametrize(
     ("field", "question", "kind"),
     [
-        ("weights", packing.RECORD, "u2"), ("weights", "learn", "u2"),
-        ("weights", "positions", "f4"), ("mask", "stream", "u1"),
+        ("weights", packing.RECORD, "u2"), ("weights", "positions", "f4"),
+        ("mask", "stream", "u1"),
         ("cells", "figure", "i1"), ("cells", "summary", "f4"),
         ("log_probs", packing.RECORD, "f4"), ("ids", packing.RECORD, "i4"),
     ],
@@ -262,10 +260,16 @@ def test_a_record_of_other_weights_is_that_of_python(
     raw = {"text": TEXTS[0], "settings": {"method": "greedy"}, "prefix": ids, "longest": len(ids)}
     raw |= {"weights": weights, "interventions": changes, "parts": ["steps"], "model": ""}
     reply = engine.ask(raw)["payload"]
-    made = with_weights(explainer, weights)
-    wanted = made.trace(TEXTS[0], ids, interventions=Interventions.from_dict(changes))
+    made, changed = with_weights(explainer, weights), Interventions.from_dict(changes)
+    wanted = made.trace(TEXTS[0], ids, interventions=changed)
     told = [step["log_prob"] for step in reply["steps"]]
     assert told == pytest.approx(wanted.log_prob.tolist(), abs=1e-3)
+    search = made.explain(
+        TEXTS[0], DecodeConfig("greedy", max_length=len(ids)), interventions=changed, prefix=ids
+    ).search  # token by token, without a future even where the trace has one
+    assert reply["hypotheses"][0]["log_prob"] == pytest.approx(
+        search.hypotheses[0].log_prob, abs=1e-3
+    )
     assert reply["parts"] == ["steps"] and "search" not in reply
     assert [one["id"] for one in reply["tgt_out"]] == ids
     refused = engine.ask(raw | {"weights": "0.99"})["refusal"]

@@ -222,7 +222,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 # Answered without the model; stored with the page; of what the shipped model alone brings along.
 # How far an occlusion gets depends on the time, and ranks of random weights on rounding.
-ELSEWHERE = {"bleu", "toy", *publish.FIXED, "learn", "lesson", "occlusion"}
+ELSEWHERE = {"bleu", "toy", *publish.FIXED, "lesson", "occlusion"}
 
 
 def test_every_question_is_asked_of_each_family() -> None:

@@ -1,6 +1,7 @@
 import { colourOf, diverging } from "/assets/kit/colour.js";
 import * as interventions from "/assets/kit/interventions.js";
 import { changeText } from "/assets/kit/numbers.js";
+import { createKept } from "/assets/kit/requests.js";
 import { FIRST, KINDS } from "/assets/kit/selection.js";
 import { read, write } from "/assets/shell/address.js";
 import {
@@ -15,7 +16,6 @@ import {
 import { changes } from "/explorer/exhibits/experiments/maps.js";
 import {
   comparison,
-  createSubjects,
   originalOf,
   padded,
   translations,
@@ -228,20 +228,20 @@ const CELLS = [
 ];
 
 test("the record on the page is the original's, unless it is changed or a beginning", () => {
-  const { subjectOf } = createSubjects();
-  const of = (more) => originalOf({ record: { ...RECORD, ...more }, subjectOf }, FACTS);
+  const kept = createKept();
+  const of = (more) => originalOf({ record: { ...RECORD, ...more }, kept }, FACTS);
   assert.equal(of({}).shown, 2);
   for (const more of [{ node: [1, 0] }, { interventions: { causal_mask: false } }]) {
     const { shown, node, interventions, prefix } = of(more);
     assert.deepEqual([shown, node, interventions, prefix], [0, null, {}, [8]]);
   }
   const record = { ...RECORD, node: [1, 0] };
-  const [one, again] = [1, 2].map(() => originalOf({ record, subjectOf }, FACTS));
+  const [one, again] = [1, 2].map(() => originalOf({ record, kept }, FACTS));
   assert.ok(one === again, "asked once");
 });
 
 test("one search, and the original's tokens forced on the changed model", () => {
-  const [free, forced] = comparison(RECORD, { ...UNTOUCHED, causal_mask: false }).subject;
+  const [free, forced] = comparison(RECORD, { ...UNTOUCHED, causal_mask: false });
   assert.deepEqual([free.prefix, free.shown, free.settings], [[8], 0, RECORD.settings]);
   assert.deepEqual([forced.prefix, forced.settings.method], [[8, 9], "greedy"]);
   assert.deepEqual(
@@ -252,8 +252,7 @@ test("one search, and the original's tokens forced on the changed model", () => 
 
 test("padding is compared with its other mask, and with none", () => {
   const asked = (changes) =>
-    padded({ records: [RECORD, RECORD], interventions: { ...UNTOUCHED, ...changes } }, FACTS)
-      .subject;
+    padded({ records: [RECORD, RECORD], interventions: { ...UNTOUCHED, ...changes } }, FACTS);
   const masks = asked({ padding: 3 }).map(({ interventions: one }) => one.padding_mask);
   assert.deepEqual(masks, [false]);
   const [other, bare] = asked({ padding: 3, padding_mask: false, cells: CELLS });
@@ -264,7 +263,7 @@ test("padding is compared with its other mask, and with none", () => {
 
 test("what is one sentence's does not reach others", () => {
   const changes = { ...UNTOUCHED, positions: "none", padding: 2, cells: CELLS };
-  const { subject } = translations(RECORD, changes, ["c d", "d c"]);
+  const subject = translations(RECORD, changes, ["c d", "d c"]);
   assert.deepEqual(
     subject.map(({ text, prefix, shown }) => [text, prefix, shown]),
     ["c d", "c d", "d c", "d c"].map((text) => [text, [], 0]),

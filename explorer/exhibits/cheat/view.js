@@ -3,6 +3,7 @@
 import { bands } from "../../../assets/kit/bands.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { forced } from "../../../assets/kit/requests.js";
 import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
@@ -11,8 +12,7 @@ import { html } from "../../../assets/vendor/lit-html.js";
 /** @typedef {"shipped"|"unmasked"|"cheater"|"blindfold"} Decoder */
 /**
  * The log-probs of the tokens written, by decoder, and the means of their probabilities.
- * @typedef {import("../../../assets/kit/exhibit.js").Base & {
- *   decodersOf: ReturnType<typeof createDecoders>, answer: Record<Decoder, number[]>,
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {answer: Record<Decoder, number[]>,
  *   means: Record<string, number>}} Scene
  */
 
@@ -30,8 +30,7 @@ const RUNS = {
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
   name: "cheat",
-  engine: () => ({ decodersOf: createDecoders() }),
-  ask: ({ record, decodersOf }) => ["record", {}, decodersOf(record)],
+  ask: ({ record, kept }) => ["record", {}, kept(record, "", () => decodersOf(record))],
   prepare: (records) =>
     Object.fromEntries(DECODERS.map((name, i) => [name, logProbsOf(records[i])])),
   scene: ({ answer }) => ({
@@ -68,33 +67,8 @@ const VIEW = {
 
 export const { mount } = exhibit(VIEW);
 
-/** Returns decodersOf(record): the requests for what each decoder makes of the tokens on the page,
- * always the same ones. */
-function createDecoders() {
-  /** @type {WeakMap<Rec, Rec[]>} */
-  const all = new WeakMap();
-  return (/** @type {Rec} */ record) => {
-    const requests = all.get(record) ?? DECODERS.map((name) => forced(record, ...RUNS[name]));
-    all.set(record, requests);
-    return requests;
-  };
-}
-
-/** The request for the tokens on the page, all of them forced, as a decoder reads them; it
- * ends where they end. @param {Rec} record @param {string} weights @param {object} interventions
- * @returns {Rec} */
-const forced = (record, weights, interventions) => ({
-  ...record,
-  recorded: false,
-  model: { ...record.model, weights },
-  settings: { ...record.settings, method: "greedy" }, // nothing is left to search
-  prefix: record.tgt_out.map(({ id }) => id),
-  shown: 0,
-  node: null,
-  longest: record.tgt_out.length,
-  interventions,
-  ...(weights && { parts: ["steps"] }), // the proof repeats the others whole
-});
+/** The requests for what each decoder makes of the tokens on the page. @param {Rec} record */
+const decodersOf = (record) => DECODERS.map((name) => forced(record, ...RUNS[name], ["steps"]));
 
 /** @param {import("../../../assets/kit/types.js").Partly<"steps">} record */
 const logProbsOf = ({ steps }) => steps.map(({ log_prob: logProb }) => logProb);

@@ -24,9 +24,7 @@ export function engine(page, _, fields) {
     adjust,
     sliders: createSliders(page, "hl-compare-", adjust),
     subjectOf: createSubject(),
-    under: createUnder(),
     newest: createNewest(),
-    elsewhere: createElsewhere(),
   };
 }
 
@@ -88,21 +86,6 @@ function createSubject() {
   };
 }
 
-/** Returns under(record, settings): its request with other settings, always the same one. */
-function createUnder() {
-  /** @type {WeakMap<Rec, Map<string, Rec>>} */
-  const all = new WeakMap();
-  return (/** @type {Rec} */ record, /** @type {Partial<Rec["settings"]>} */ changes) => {
-    const known = all.get(record) ?? new Map();
-    all.set(record, known);
-    const key = JSON.stringify(changes);
-    const settings = { ...record.settings, ...changes };
-    if (!known.has(key))
-      known.set(key, { ...record, recorded: false, shown: 0, node: null, settings });
-    return known.get(key);
-  };
-}
-
 /** Returns newest(comparison): the last one stays while the next is computed. */
 function createNewest() {
   /** @type {Comparison|null} */
@@ -110,29 +93,5 @@ function createNewest() {
   return (/** @type {Comparison|null} */ now) => {
     last = now ?? last;
     return last;
-  };
-}
-
-/**
- * Returns elsewhere(record, key): the record with a different model's key, the same object as long
- * as both are the same.
- */
-function createElsewhere() {
-  /** @type {{record: Rec, key: string, about: Rec}|null} */
-  let last = null;
-  return (/** @type {Rec} */ record, /** @type {string} */ key) => {
-    if (last?.record !== record || last.key !== key) {
-      const about = {
-        ...record,
-        model: { ...record.model, key },
-        recorded: false,
-        prefix: [],
-        interventions: {},
-        shown: 0,
-        node: null,
-      };
-      last = { record, key, about };
-    }
-    return last.about;
   };
 }

@@ -7,6 +7,7 @@ import { matrix } from "../../../assets/kit/map.js";
 import { mapFiles } from "../../../assets/kit/mapfiles.js";
 import { cellText, durationText, signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
+import { best } from "../../../assets/kit/requests.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -42,12 +43,14 @@ export const othersOf = ({ page, record }) =>
 
 /** What both models write; null if no second one is chosen.
  * @param {Given} s @param {Offered[]} offered @returns {Models|null} */
-export function modelsOf({ page, record, selection, ask, elsewhere, ...at }, offered) {
+export function modelsOf({ page, record, selection, ask, kept, ...at }, offered) {
   const { other, layer, head } = at;
   const wanted = other === OLD ? name(page.shared.models[0].key) : other;
   const chosen = offered.find(({ key }) => name(key) === wanted);
   if (!chosen) return null;
-  const there = ask("record", {}, elsewhere(record, chosen.key));
+  const model = { ...record.model, key: chosen.key };
+  const elsewhere = () => best(record, { model, prefix: [], interventions: {} });
+  const there = ask("record", {}, kept(record, chosen.key, elsewhere));
   const { kind } = selection;
   const found = there.value
     ? [writtenOf(record, selection), writtenOf(there.value, { kind, layer, head })]

@@ -5,6 +5,7 @@ import { tokenChanges } from "../../../assets/kit/differences.js";
 import { glossMark } from "../../../assets/kit/gloss.js";
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
+import { best } from "../../../assets/kit/requests.js";
 import { table } from "../../../assets/kit/table.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -37,14 +38,22 @@ const ORDER = ["beam", "greedy", "sampling", "beam_sampling"]; // all are compar
 const METHODS = ["greedy", "beam", "sampling", "beam_sampling"];
 const NEAR = 1e-6; // scores nearer than this count as equal: the last digits depend on the batch
 
+/** The request of a record with other settings. @param {Rec} record
+ * @param {Partial<Rec["settings"]>} changes */
+const under = (record, changes) => best(record, { settings: { ...record.settings, ...changes } });
+
 /** The newest comparison, and the texts drawn with further seeds.
  * @param {import("./view.js").Given} s */
 export function outcomesOf(s) {
-  const { page, record, own, typing, draws, ask, subjectOf, under, newest } = s;
+  const { page, record, own, typing, draws, ask, subjectOf, kept, newest } = s;
   const asked = own ?? drawingOf(record);
   const subject = subjectOf(record);
   const search = (/** @type {Partial<Rec["settings"]>} */ settings) =>
-    ask("record", {}, under(subject, settings));
+    ask(
+      "record",
+      {},
+      kept(subject, settings, () => under(subject, settings)),
+    );
   const drawing = (/** @type {string} */ method) => (method.endsWith("sampling") ? asked : {});
   const answers = ORDER.map((method) => search({ ...drawing(method), method }));
   const open = answers.find(({ value }) => value === null) ?? null;

@@ -4,6 +4,7 @@
 import { textDifference } from "../../../assets/kit/differences.js";
 import { isUntouched } from "../../../assets/kit/interventions.js";
 import { ownOf } from "../../../assets/kit/languages.js";
+import { best, forced } from "../../../assets/kit/requests.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /** @typedef {import("../../../assets/kit/types.js").Maps} Maps */
@@ -11,96 +12,58 @@ import { ownOf } from "../../../assets/kit/languages.js";
 /** What the records of a list of requests say together. @typedef {(records: Rec[]) => any} Reading */
 /** @typedef {import("../../../assets/kit/interventions.js").Facts} Facts */
 
-/**
- * Keeps requests by a record and a key, so that each is asked once: `subjectOf(record, key, make)`;
- * `readingOf(subject)` is what `make` gave beside the requests.
- */
-export function createSubjects() {
-  /** @type {WeakMap<Rec, Map<string, any>>} */
-  const all = new WeakMap();
-  /** @type {WeakMap<object, Reading>} */
-  const readings = new WeakMap();
-  /** @param {Rec} record @param {unknown} key @param {() => {subject: any, reading?: Reading}} make */
-  function subjectOf(record, key, make) {
-    const known = all.get(record) ?? new Map();
-    all.set(record, known);
-    const name = JSON.stringify(key);
-    if (!known.has(name)) {
-      const { subject, reading } = make();
-      known.set(name, subject);
-      if (reading) readings.set(subject, reading);
-    }
-    return known.get(name);
-  }
-  return { subjectOf, readingOf: (/** @type {object} */ subject) => readings.get(subject) };
-}
+/** A list of requests with what their records say together. @typedef {Rec[] & {reading: Reading}} Read */
 
-/** A request for the best translation. @param {Rec} record @param {object} changes @returns {Rec} */
-const best = (record, changes) => ({
-  ...record,
-  recorded: false,
-  shown: 0,
-  node: null,
-  ...changes,
-});
+/** @param {Rec[]} requests @param {Reading} reading @returns {Read} */
+const readAs = (requests, reading) => Object.assign(requests, { reading });
 
 /** The record of the original model, or the request for it: the page may show a changed model, or a
  * beginning instead of a translation.
- * @param {{record: Rec, subjectOf: ReturnType<typeof createSubjects>["subjectOf"]}} s
+ * @param {Pick<import("../../../assets/kit/exhibit.js").Base, "record"|"kept">} s
  * @param {Facts} facts @returns {Rec} */
-export const originalOf = ({ record, subjectOf }, facts) =>
+export const originalOf = ({ record, kept }, facts) =>
   isUntouched(record.interventions, facts) && record.node === null
     ? record
-    : subjectOf(record, "original", () => ({ subject: best(record, { interventions: {} }) }));
-
-/** The request for the original's tokens as a changed model reads them: there is nothing to search.
- * @param {Rec} before the original's @param {Changes} interventions */
-const forced = (before, interventions) =>
-  best(before, {
-    settings: { ...before.settings, method: "greedy" },
-    prefix: before.tgt_out.map(({ id }) => id),
-    interventions,
-  });
+    : kept(record, "original", () => best(record, { interventions: {} }));
 
 /**
  * The requests for what the changed model writes, and for the original's tokens as it reads them.
  * @param {Rec} before the original's @param {Changes} changes
- * @returns {{subject: Rec[], reading: Reading}}
  */
-export const comparison = (before, changes) => ({
-  subject: [best(before, { interventions: changes }), forced(before, changes)],
-  reading: ([written, changed]) => {
-    const texts = [before.translation, written.translation];
-    return {
-      interventions: changes,
-      records: [before, changed],
-      ...{ src: changed.src, tgt_in: changed.tgt_in, tgt_out: changed.tgt_out },
-      texts,
-      difference: textDifference(texts[0], texts[1]),
-      log_probs: [before, changed].map(logProbsOf),
-      next: [before, changed].map(({ steps }) => steps.map(({ top }) => top)),
-      ...{ positions: before.model.positions, unscaled: before.model.unscaled === true },
-    };
-  },
-});
+export const comparison = (before, changes) =>
+  readAs(
+    [best(before, { interventions: changes }), forced(before, "", changes)],
+    ([written, changed]) => {
+      const texts = [before.translation, written.translation];
+      return {
+        interventions: changes,
+        records: [before, changed],
+        ...{ src: changed.src, tgt_in: changed.tgt_in, tgt_out: changed.tgt_out },
+        texts,
+        difference: textDifference(texts[0], texts[1]),
+        log_probs: [before, changed].map(logProbsOf),
+        next: [before, changed].map(({ steps }) => steps.map(({ top }) => top)),
+        ...{ positions: before.model.positions, unscaled: before.model.unscaled === true },
+      };
+    },
+  );
 
 /**
  * The requests that tell the effect of padding: with the other mask, and without padding where that
  * is not the original.
  * @param {{records: Rec[], interventions: Changes}} answer @param {Facts} facts
- * @returns {{subject: Rec[], reading: Reading}}
  */
 export function padded({ records: [before, changed], interventions }, facts) {
   const { padding, padding_mask: isMasked } = interventions;
   const bare = unpadded(interventions, before.src.length);
   const all = [{ ...interventions, padding_mask: !isMasked }, bare];
-  return {
-    subject: (isUntouched(bare, facts) ? all.slice(0, 1) : all).map((one) => forced(before, one)),
-    reading: ([otherMask, withoutPadding = before]) => {
+  return readAs(
+    (isUntouched(bare, facts) ? all.slice(0, 1) : all).map((one) => forced(before, "", one)),
+    ([otherMask, withoutPadding = before]) => {
       const [respected, forgotten] = isMasked ? [changed, otherMask] : [otherMask, changed];
       return effectOf(padding, { withoutPadding, respected, forgotten });
     },
-  };
+  );
 }
 
 /** The changes without padding and the cells painted on it. @param {Changes} changes
@@ -160,7 +123,6 @@ export function attentionOf({ answer: { records }, selection: { kind, layer, hea
 /**
  * Two sentences of the same tokens, translated by the original model and the changed one.
  * @param {Rec} record @param {Changes} changes @param {string[]} texts
- * @returns {{subject: Rec[], reading: Reading}}
  */
 export function translations(record, changes, texts) {
   // Without pads and painted cells, which are one text's.
@@ -169,11 +131,11 @@ export function translations(record, changes, texts) {
     text: written.translation,
     log_prob: sum(logProbsOf(written)),
   });
-  return {
-    subject: texts.flatMap((text) =>
+  return readAs(
+    texts.flatMap((text) =>
       models.map((interventions) => best(record, { text, prefix: [], interventions })),
     ),
-    reading: (records) => ({
+    (records) => ({
       interventions: changes,
       sentences: texts.map((text, i) => ({
         text,
@@ -181,7 +143,7 @@ export function translations(record, changes, texts) {
         after: translation(records[2 * i + 1]),
       })),
     }),
-  };
+  );
 }
 
 /** The texts of a pair in the language of a record. @param {Rec} record @param {any} pairs

@@ -13,14 +13,7 @@ import { heads, masks, paint, positions } from "./heads.js";
 import { mapFilesOf, maps, picks } from "./maps.js";
 import { encoder, encoderFinding, otherOrder, pair, pairFinding, pairs } from "./order.js";
 import { rankButton, rankSheets } from "./ranking.js";
-import {
-  comparison,
-  createSubjects,
-  originalOf,
-  padded,
-  textsOf,
-  translations,
-} from "./records.js";
+import { comparison, originalOf, padded, textsOf, translations } from "./records.js";
 import { FORMAT, nextSheet, nextTokens, texts, tokenBars, tokenSheet } from "./result.js";
 import { finding as brokenFinding } from "./said.js";
 
@@ -47,8 +40,7 @@ export const { mount } = exhibit({
     ranking: local(null), // the output of the ranking
   }),
   stores: (page) => [page.effects],
-  // What is asked about; the answer and step last scrolled to.
-  engine: () => ({ ...createSubjects(), seen: { answer: null, step: 0 } }),
+  engine: () => ({ seen: { answer: null, step: 0 } }), // the answer and step last scrolled to
   ask: (s) => ASKED[s.show]?.(s, changesOf(s)) ?? ["record", {}, comparedOf(s, changesOf(s))],
   prepare,
   scene(s) {
@@ -110,22 +102,22 @@ function comparedOf(s, changes) {
   const original = originalOf(s, factsOf(s));
   const before = original === s.record ? original : s.ask("record", {}, original).value;
   if (before === null) return original;
-  return s.subjectOf(s.record, changes, () => comparison(before, changes));
+  return s.kept(s.record, changes, () => comparison(before, changes));
 }
 
 /** The requests of the chosen pair of sentences. */
-const pairOf = ({ subjectOf: kept, record, page, pair: name }, changes) =>
+const pairOf = ({ kept, record, page, pair: name }, changes) =>
   kept(record, [name, changes], () =>
     translations(record, changes, textsOf(record, page.facts.pairs, name)),
   );
 
 /** The record on the page with the changes of the draft. */
-const subjectOf = ({ subjectOf: kept, record }, changes) =>
-  kept(record, ["own", changes], () => ({ subject: { ...record, interventions: changes } }));
+const subjectOf = ({ kept, record }, changes) =>
+  kept(record, ["own", changes], () => ({ ...record, interventions: changes }));
 
 /** What the records say together; a reply has its changes: the current ones may have moved on. */
-function prepare(reply, subject, _, { readingOf }) {
-  return readingOf(subject)?.(reply) ?? { ...reply, interventions: subject.interventions };
+function prepare(reply, { reading, interventions }) {
+  return reading?.(reply) ?? { ...reply, interventions };
 }
 
 /** Updates the changes; `update` receives the current ones. */
@@ -267,7 +259,7 @@ function painted({ page, kind, t, set }) {
 
 /** The effect of padding with and without its mask, asked for once somebody reads of it. */
 function paddingOf(s) {
-  const { answer, ask, subjectOf: kept } = s;
+  const { answer, ask, kept } = s;
   const make = () => padded(answer, factsOf(s));
   return ask("record", {}, kept(answer.records[0], ["padded", answer.interventions], make));
 }

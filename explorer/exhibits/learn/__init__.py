@@ -6,55 +6,13 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from explorer import card
-from explorer.exchange.explain import explain
-from explorer.exchange.payload import packed_maps
 from explorer.exchange.question import Arguments, Payload
-from explorer.exchange.request import PageError, Request
+from explorer.exchange.request import Request
 from explorer.exhibit import Exhibit
-from explorer.labels import legible
 from explorer.openers import effects
-from model.config import KINDS, DecodeConfig
 
 if TYPE_CHECKING:
     from model.explain import Explainer
-
-
-def learn(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The model after a share of its training, reading the current source and output.
-
-    Without `share`, the middle snapshot of the model is used.
-
-    {share, shares, updates, attention: {kind: maps}, log_probs: [of each token of the output],
-     translation, finished}: the attention and the log-probs are teacher-forced through the very
-    tokens shown; the translation is the model's own, greedy. `updates` are those of the whole
-    training, null if unknown.
-    """
-    shares = explainer.training_fractions
-    share = shares[(len(shares) - 1) // 2]
-    if arguments.given("share"):
-        share = arguments.number("share", 0, 1)
-    if share not in shares:
-        raise PageError("error.request")
-    ids = explain(explainer, request).trace.tgt_out.ids.tolist()
-    then = explainer.at(share)
-    trace = then.trace(request.text, ids)
-    longest = min(2 * len(ids) + 10, explainer.model.config.max_positions)
-    own = then.explain(request.text, DecodeConfig(method="greedy", max_length=longest))
-    best = own.search.hypotheses[0]
-    return {
-        "share": share,
-        "shares": list(shares),
-        "updates": _updates(explainer),
-        "attention": {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
-        "log_probs": [float(x) for x in trace.log_prob],
-        "translation": legible(best.text),
-        "finished": best.finished,
-    }
-
-
-def _updates(explainer: Explainer) -> int | None:
-    lines = card.curves(explainer.folder) if explainer.folder else []
-    return int(lines[-1]["updates"]) if lines else None
 
 
 def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -76,7 +34,7 @@ def curves(explainer: Explainer, request: Request, arguments: Arguments) -> Payl
 
 EXHIBIT = Exhibit(
     "learn",
-    {"learn": learn, "curves": curves},
+    {"curves": curves},
     aliases={"curves": {}},
     opener=effects.ANY,
 )

@@ -54,12 +54,12 @@ const textOf = (/** @type {Epoch} */ line, /** @type {string} */ name) =>
 /** Pressed or dragged, the chart goes to the nearest point; pointed at, it reads the epoch.
  * @param {Charted} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function curve(s, size) {
-  const { t, page, set, series, shares, now, updates, counts, player, read } = s;
+  const { t, page, record, set, series, shares, updates, counts, player, read } = s;
   const { lines } = s.curves;
   const names = Object.keys(lines[0]).filter((name) =>
     SERIES[series].some((one) => name.startsWith(one)),
   );
-  const points = shares.map((share) => (now.updates ?? 0) * share);
+  const points = shares.map((share) => (record.model.training.updates ?? 0) * share);
   const most = Math.max(...names.flatMap((name) => lines.map((line) => line[name])));
   return plot(page, size, {
     name: t(`${series}.name`),

@@ -3,10 +3,12 @@
 
 import { countText, percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
 import { strongest } from "../../../assets/kit/payload.js";
+import { forced } from "../../../assets/kit/requests.js";
 import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /**
  * @template R
  * @typedef {import("../../../assets/kit/sheet.js").Sheet<R>} Sheet
@@ -16,8 +18,6 @@ import { html } from "../../../assets/vendor/lit-html.js";
  * The model after a share of its training, reading the sentence and the output on the page.
  * @typedef {object} Point
  * @property {number} share
- * @property {number[]} shares of all points, the last is 1
- * @property {number|null} updates of the whole training; null if unknown
  * @property {Record<string, import("../../../assets/kit/types.js").Maps>} attention by kind
  * @property {number[]} log_probs of each token of the output
  * @property {string} translation the model's own, greedy
@@ -25,9 +25,47 @@ import { html } from "../../../assets/vendor/lit-html.js";
  */
 
 /** A cell of a head. @typedef {import("../../../assets/kit/map.js").Cell} Place */
-/** What is needed to write about a point. @typedef {Pick<import("./view.js").Scene, "t"|"now">} About */
+/** What is needed to write about a point.
+ * @typedef {Pick<import("./view.js").Scene, "t"|"record">} About */
 
 const LINKS = 8; // that the numbers list
+const SHAPELESS = /[\p{C}\p{Z}]|[\ufe00-\ufe0f]/u;
+
+/** The requests for the output on the page, forced, and for what the model writes by itself, at
+ * most twice as much. @param {Rec} record @param {number} share @returns {[Rec, Rec]} */
+export function requestsOf(record, share) {
+  const weights = share === 1 ? "" : share.toFixed(2);
+  const output = forced(record, weights, {}, ["attention", "steps"]);
+  const settings = { ...record.model.defaults, method: "greedy" };
+  const longest = Math.min(2 * output.prefix.length + 10, record.model.tokens);
+  return [output, { ...output, settings, prefix: [], longest, ...(weights && { parts: [] }) }];
+}
+
+/** @param {[import("../../../assets/kit/types.js").Partly<"attention"|"steps">, Pick<Rec,
+ *   "hypotheses">]} records the answers to both requests @returns {Point} */
+export function pointOf([{ model, attention, steps }, { hypotheses }]) {
+  const { text, finished } = hypotheses[0];
+  return {
+    share: model.weights ? Number(model.weights) : 1,
+    attention,
+    log_probs: steps.map((step) => step.log_prob),
+    translation: legible(text),
+    finished,
+  };
+}
+
+/** A text with every invisible character but the space as its code point: "U+0003 × 50".
+ * @param {string} text */
+export function legible(text) {
+  if (!/\S/u.test(text)) return text;
+  const shown = text.replace(/(.)\1*/gsu, (same, /** @type {string} */ one) => {
+    if (one === " " || !SHAPELESS.test(one)) return same;
+    const count = [...same].length;
+    const code = (one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `U+${code}${count > 1 ? ` × ${count} ` : ""}`;
+  });
+  return shown.trimEnd();
+}
 
 /** "31 % of training"; the two ends have names. @param {Pick<About, "t">} s @param {number} share */
 export function pointText({ t }, share) {
@@ -36,8 +74,9 @@ export function pointText({ t }, share) {
 }
 
 /** "about 6,700 updates", "" where the training is not known. @param {About} s @param {number} share */
-export function updatesText({ t, now }, share) {
-  const count = Number(((now.updates ?? 0) * share).toPrecision(share === 1 ? 9 : 2));
+export function updatesText({ t, record }, share) {
+  const { updates } = record.model.training;
+  const count = Number(((updates ?? 0) * share).toPrecision(share === 1 ? 9 : 2));
   if (count === 0) return "";
   return t(share === 1 ? "updates.all" : "updates.about", { n: countText(count) });
 }
@@ -60,7 +99,8 @@ export const pointSheets = (/** @type {import("./view.js").Scene} */ s) => [
 
 /** @param {import("./view.js").Scene} s @returns {Sheet<Point>} */
 function pointSheet(s) {
-  const { t, shares, known, now, set } = s;
+  const { t, record, shares, known, now, set } = s;
+  const { updates } = record.model.training;
   const total = (/** @type {Point} */ { log_probs: logProbs }) =>
     logProbs.reduce((sum, one) => sum + one, 0);
   const perToken = (/** @type {Point} */ one) => Math.exp(total(one) / one.log_probs.length);
@@ -79,7 +119,7 @@ function pointSheet(s) {
       },
       updates: {
         cell: ({ share }) => updatesText(s, share),
-        csv: ({ updates, share }) => (updates === null ? null : Math.round(updates * share)),
+        csv: ({ share }) => (updates === null ? null : Math.round(updates * share)),
       },
       translation: {
         text: true,

@@ -3,16 +3,16 @@
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
 import { number, orNull, whole } from "../../../assets/kit/keep.js";
-import { decodeMaps } from "../../../assets/kit/payload.js";
-import { axes, KINDS } from "../../../assets/kit/selection.js";
+import { axes } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curveSheets, isCharted, meansOf, nearest } from "./curve.js";
 import { finding, growthOf, tellingWords } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
-import { pointSheets, written } from "./points.js";
+import { pointOf, pointSheets, requestsOf, written } from "./points.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
+/** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /** @typedef {import("../../../assets/kit/request.js").Answer} Answer */
 /** @typedef {import("./curve.js").Curves} Curves */
 /** @typedef {import("./points.js").Point} Point */
@@ -41,8 +41,8 @@ const VIEW = {
     epoch: { first: null, fits: orNull(whole(0, 10_000)) }, // that is read; null: that of `at`
     series: choice(["loss", "score"], { first: "loss" }),
   }),
-  ask: ({ at }) => ["learn", { share: at }],
-  prepare: async (reply) => (reply.attention ? decoded(reply) : reply),
+  ask: (s) => ["record", {}, pointAt(s, s.at ?? middle(s.record.model.training.shares))],
+  prepare: (reply) => ("lines" in reply ? reply : pointOf(reply)), // curves, or a point's records
   scene,
   cell,
   finding,
@@ -69,13 +69,10 @@ export const { mount } = exhibit(VIEW);
 const hasShapeless = (/** @type {Scene} */ s) =>
   [...s.known.values()].some((point) => /U\+[0-9A-F]{4}/.test(written(s, point)));
 
-/** The point with its maps as numbers.
- * @param {Omit<Point, "attention"> & {attention: Record<string, Parameters<typeof decodeMaps>[0]>}}
- *   reply @returns {Promise<Point>} */
-async function decoded(reply) {
-  const maps = await Promise.all(KINDS.map((kind) => decodeMaps(reply.attention[kind])));
-  return { ...reply, attention: Object.fromEntries(KINDS.map((kind, i) => [kind, maps[i]])) };
-}
+const middle = (/** @type {number[]} */ shares) => shares[(shares.length - 1) >> 1];
+
+/** @param {Given} s @param {number} share */
+const pointAt = ({ kept, record }, share) => kept(record, share, () => requestsOf(record, share));
 
 /**
  * What is known of this sentence. After the wished point the curves are asked for, then the last
@@ -83,8 +80,9 @@ async function decoded(reply) {
  * not there. `other` is the point that this one is compared with: the last, or for it the first.
  * @param {Given} s
  */
-function scene({ answer: now, ask, page, record, selection, epoch }) {
-  const { shares } = now;
+function scene(s) {
+  const { answer: now, ask, page, record, selection, epoch } = s;
+  const { shares, updates: all } = record.model.training;
   const last = shares[shares.length - 1];
   const known = new Map([[now.share, now]]);
   /** @type {import("../../../assets/kit/request.js").Answer<Curves>} */
@@ -92,7 +90,7 @@ function scene({ answer: now, ask, page, record, selection, epoch }) {
   /** @type {Answer|null} */
   let open = curves.value === null ? curves : null;
   for (const share of [last, ...shares].filter((one) => !known.has(one))) {
-    const answer = ask("learn", { share });
+    const answer = ask("record", {}, pointAt(s, share));
     if (answer.value === null) open ??= answer;
     else known.set(share, answer.value);
   }
@@ -103,7 +101,7 @@ function scene({ answer: now, ask, page, record, selection, epoch }) {
   if (page.chosen.place) words.rows = [selection.row];
   const [early, late] = isLast ? [other, now] : [now, other];
   const link = growthOf(selection, words, early, late);
-  const updates = now.updates === null || shares.length === 1 ? null : now.updates * now.share;
+  const updates = all === null || shares.length === 1 ? null : all * now.share;
   const counts = curves.value?.lines.map((line) => line.updates) ?? [];
   const read = Math.min(epoch ?? nearest(counts, updates ?? Infinity), counts.length - 1);
   return {

@@ -44,7 +44,7 @@ const only = (record, names) => Object.fromEntries(names.map((name) => [name, re
 export const PARTS = {
   asked: {
     tolerance: 0,
-    of: ({ model: { device: _, pace: __, ...model }, ...record }) => ({
+    of: ({ model: { device: _, pace: __, training: ___, ...model }, ...record }) => ({
       ...only(record, ASKED),
       model,
     }),

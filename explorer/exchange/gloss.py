@@ -84,7 +84,9 @@ def _own(value: Mapping[str, Any], glossary: Glossary) -> Source | None:
         [_words(value[name]) for name in names if _is_text(value.get(name))]
         for names in (SOURCES, TARGETS)
     )
-    return (lambda: glossary.texts(source, target)) if source and target else None
+    if not (source and target):
+        return None
+    return functools.cache(lambda: glossary.texts(source, target))  # asked for each word
 
 
 def _is_text(value: Any) -> bool:

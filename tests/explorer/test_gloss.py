@@ -189,6 +189,15 @@ def test_the_page_is_asked_for_its_texts_only_where_they_decide() -> None:
         glossed([label("▁close")], table(), page)
 
 
+def test_the_texts_of_a_reply_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    texts = Glossary.texts
+    monkeypatch.setattr(Glossary, "texts", lambda *given: read.append(0) or texts(*given))
+    value = {**pair("close the close", "关"), "top": [label("▁close"), label("▁close")]}
+    glossed(value, table())
+    assert len(read) == 1 and value["top"][1]["gloss"]
+
+
 @pytest.mark.parametrize(("table", "cases"), [(table(), CASES), (GERMAN, SIDED)])
 def test_the_engine_tells_the_same(table: Glossary, cases: list[Case]) -> None:
     values = [[value, [text(one) for one in page]] for value, page, _ in cases]

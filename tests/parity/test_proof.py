@@ -448,18 +448,25 @@ def compared_questions() -> set[str]:
     return set(done.stdout.strip().split(","))
 
 
-def test_every_question_is_compared_or_named_beside_its_views_mark() -> None:
+NAMED_RECORDS = """async (requests) => {
+    const { namedAs } = await module("assets/kit/proved.js");
+    const asked = (request) => ({ question: "record", request, model: "here" });
+    return requests.map((request) => namedAs(asked(request), ["record"]));
+}"""
+
+
+def test_every_question_is_compared_or_named_beside_its_views_mark(node: Node) -> None:
     asked = {name for one in exhibits.load() for name in one.questions}
     known = compared_questions()
     named = {name for name in asked if f"proved.question.{name}" in WORDS}
     assert known <= asked and not known & named
     assert asked - known == named, "neither compared nor named, or both"
     words = {key for key in WORDS if key.startswith("proved.question.")}
-    of_records = {
-        "cheat",
-        "model_there",
-    }  # of a model whose weights are not here: assets/kit/proved.js
-    assert words == {f"proved.question.{name}" for name in named | of_records}
+    here, other = {"model": "here"}, {"model": "there"}  # records of weights that are not here
+    elsewhere = [{**here, "weights": "cheat"}, {**here, "weights": "0.25"}, other]
+    records = node.run(NAMED_RECORDS, [here, *elsewhere])
+    assert records[0] is None and len({*records}) == 4
+    assert words == {f"proved.question.{name}" for name in {*named, *records[1:]}}
     assert known <= set(cases()), "a question without a case here"
 
 

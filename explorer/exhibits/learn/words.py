@@ -143,4 +143,5 @@ WORDS: dict[str, Word] = {
     "learn.method.beam": Word("beam search, {n}", "束搜索，束宽 {n}"),
     # what the proof does not compare
     "proved.question.curves": Word("the training's curves", "训练曲线"),
+    "proved.question.learn": Word("earlier states of the model", "模型训练中的状态"),
 }

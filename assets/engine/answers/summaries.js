@@ -12,6 +12,9 @@ import { turn } from "./turns.js";
 const WAYS = ["mean", "max", "rollout"];
 const AT_ONCE = 4; // source tokens that are left out before the clock is looked at
 const MOST_LAYERS = 1_000;
+// Values nearer than this stand in an order that rounding decides: log-probs, and weights by their
+// own size.
+const [NEAR_LOSS, NEAR_WEIGHT] = [5e-5, 1e-4];
 
 /** Many heads of a kind in one map. `layer` counts from 1; 0 stands for all. @type {Question} */
 export function summary(explainer, request, args) {
@@ -24,7 +27,8 @@ export function summary(explainer, request, args) {
 }
 
 /**
- * The loss of each output token without each source token, and the summaries' agreement.
+ * The loss of each output token without each source token, and the summaries' agreement. The proof,
+ * which asks with `until`, is told by how much rounding may move each correlation: `room`.
  * @type {Question}
  */
 export function occlusion(explainer, request, args) {
@@ -48,12 +52,14 @@ export function occlusion(explainer, request, args) {
   const answer = { columns, changes: pack(Float32Array.from(found.flat(2))), next };
   if (next !== null) return answer;
   const whole = Array.from({ length: total }, (_, left) => changeOf(left));
-  return { ...answer, agreement: agreement(trace, whole) };
+  const room = args.given("until") ? { room: agreement(trace, whole, roomOf) } : {};
+  return { ...answer, agreement: agreement(trace, whole, agreed), ...room };
 }
 
 /** How well each summary of cross-attention ranks the source like the losses.
- * @param {Pass} trace @param {number[][]} changes */
-function agreement(trace, changes) {
+ * @template T @param {Pass} trace @param {number[][]} changes
+ * @param {(weights: number[][], loss: number[][]) => T} measure */
+function agreement(trace, changes, measure) {
   const { layers, queries, keys } = trace.attention.cross;
   const rows = changes.length;
   const loss = Array.from({ length: queries }, (_, t) => changes.map((row) => -row[t]));
@@ -61,7 +67,7 @@ function agreement(trace, changes) {
     const each = Array.from({ length: layers + 1 }, (_, layer) => {
       const cells = summarised(trace, "cross", way, layer);
       const weights = loss.map((_, t) => cells.slice(t * keys, t * keys + rows));
-      return agreed(weights, loss);
+      return measure(weights, loss);
     });
     return [way, each];
   });
@@ -77,6 +83,12 @@ function agreed(/** @type {number[][]} */ weights, /** @type {number[][]} */ los
     cells: [counts.reduce((a, b) => a + b, 0), ...counts],
   };
 }
+
+/** By how much rounding may move what `agreed` finds. */
+const roomOf = (/** @type {number[][]} */ weights, /** @type {number[][]} */ loss) => ({
+  all: room(weights.flat(), loss.flat()),
+  rows: weights.map((row, t) => room(row, loss[t])),
+});
 
 /** One map (query, key), NaN where masked, of the heads of one layer; of all if `layer` is 0.
  * @param {Pass} trace @param {string} kind @param {string} way @param {number} layer
@@ -150,15 +162,48 @@ function rollout({ attention }, kind, last) {
 
 /** Spearman's rho; null if one list has no order to compare. Pairs with NaN are ignored. */
 function rankCorrelation(/** @type {number[]} */ first, /** @type {number[]} */ second) {
-  const both = first.flatMap((one, i) =>
-    Number.isNaN(one) || Number.isNaN(second[i]) ? [] : [[one, second[i]]],
-  );
-  if (both.length < 2) return null;
-  const [a, b] = [0, 1].map((side) => centred(ranks(both.map((one) => one[side]))));
-  const dot = (/** @type {number[]} */ x, /** @type {number[]} */ y) =>
-    x.reduce((sum, one, i) => sum + one * y[i], 0);
+  const [a, b] = known(first, second).map((values) => centred(ranks(values)));
   const size = Math.sqrt(dot(a, a) * dot(b, b));
   return size ? dot(a, b) / size : null;
+}
+
+/** The most that a rank correlation of weights and losses moves when those that are nearly equal
+ * change their places: each rank by the places that its value may take.
+ * @param {number[]} weights @param {number[]} losses */
+function room(weights, losses) {
+  const values = known(weights, losses);
+  const [a, b] = values.map((one) => centred(ranks(one)).map(Math.abs));
+  const moved = [
+    places(values[0], (x, y) => y - x <= NEAR_WEIGHT * y),
+    places(values[1], (x, y) => y - x <= NEAR_LOSS),
+  ];
+  const size = Math.sqrt(dot(a, a) * dot(b, b));
+  const most = dot(moved[0], b) + dot(moved[1], a) + dot(moved[0], moved[1]);
+  return size ? most / size : 0;
+}
+
+/** Both lists without the places where one has NaN. @param {number[]} first @param {number[]} second */
+function known(first, second) {
+  const isKnown = (/** @type {unknown} */ _, /** @type {number} */ i) =>
+    !Number.isNaN(first[i]) && !Number.isNaN(second[i]);
+  return [first.filter(isKnown), second.filter(isKnown)];
+}
+
+const dot = (/** @type {number[]} */ x, /** @type {number[]} */ y) =>
+  x.reduce((sum, one, i) => sum + one * y[i], 0);
+
+/** By how many places each value can move among those that it is near to, one after the other.
+ * @param {number[]} values @param {(x: number, y: number) => boolean} areNear of x, and y above it */
+function places(values, areNear) {
+  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b]);
+  const found = Array(values.length).fill(0);
+  for (let from = 0; from < order.length; ) {
+    let to = from + 1;
+    while (to < order.length && areNear(values[order[to - 1]], values[order[to]])) to += 1;
+    for (let i = from; i < to; i += 1) found[order[i]] = to - from - 1;
+    from = to;
+  }
+  return found;
 }
 
 function centred(/** @type {number[]} */ all) {

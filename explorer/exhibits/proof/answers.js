@@ -30,8 +30,24 @@ export async function compareAnswer({ question, args, payload }, ask) {
   const own = await ask("first" in args ? { ...args, until: endOf(payload, args) } : args);
   if (own === null) return null;
   const parts = await Promise.all([payload, own].map((one) => opened(question, one)));
+  const [shown, found] = /** @type {any} */ (parts);
   const name = `${question} ${JSON.stringify(args)}`;
-  return difference(name, parts[0], parts[1], NEAR);
+  if (!found?.room) return difference(name, shown, found, NEAR);
+  const { room, ...rest } = found;
+  return difference(name, settled(shown, { agreement: room }, rest), rest, NEAR);
+}
+
+/** An answer in which each number that is nearer to the browser's own than its room is that one:
+ * a rank correlation, whose order rounding decides where values are nearly equal.
+ * @param {any} shown @param {any} room numbers by their places @param {any} own @returns {any} */
+function settled(shown, room, own) {
+  if (typeof room === "number") return Math.abs(shown - own) <= room + NEAR ? own : shown;
+  if (Array.isArray(shown) && Array.isArray(own))
+    return shown.map((one, i) => (i in room ? settled(one, room[i], own[i]) : one));
+  if (typeof shown !== "object" || shown === null || typeof own !== "object") return shown;
+  const parts = Object.keys(room).filter((name) => name in shown && name in own);
+  const set = parts.map((name) => [name, settled(shown[name], room[name], own[name])]);
+  return { ...shown, ...Object.fromEntries(set) };
 }
 
 /** Where an answer in turns ends, as it says itself; its own end if it does not say.

@@ -1,30 +1,31 @@
-"""Endpoints for programs, with the default model: gradio_client, plain HTTP and MCP.
+"""The endpoints for programs: gradio_client, plain HTTP and MCP (explorer/programs.py adds them).
 
-Each takes plain values, checks them like the page's own requests, and works for at most the seconds
-of `Models.limit`.
+Each takes plain values and the name of a model, checks them like the page's own requests, and works
+for at most the seconds of `Models.limit`. Nothing here needs Gradio: a worker answers calls, too.
 Clients see the names, types and docstrings below.
 """
 
 from __future__ import annotations
 
-import functools
+import inspect
 import json
 import logging
 import math
+import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from string import Template
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import gradio as gr
 import numpy as np
 
 from explorer.exchange import payload, reply
 from explorer.exchange.explain import explain
 from explorer.exchange.head import head_of
-from explorer.exchange.packing import json_text
 from explorer.exchange.question import Payload
+from explorer.exchange.reply import Reply
 from explorer.exchange.request import MAX_WRITTEN, RANGES, PageError, Request, parse
-from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.trained import NotReady
 from model import deadline
@@ -38,15 +39,52 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_LISTED = 50  # next tokens in one answer
+PATIENCE = 20.0  # seconds that a call waits for its model to load; it holds a place meanwhile
+SOON = ("model.loading", "model.reading", "model.gpu_full")  # a trained model takes longer
+CALL, ARGUMENTS, MODEL = "endpoint", "arguments", "model"
 E = TypeVar("E", bound=Callable[..., Payload])
 
 
-def _with_limits(endpoint: E) -> E:
-    """The endpoint, with each $name in its description replaced by the limits of that argument."""
+def _worded(endpoint: E) -> E:
+    """The endpoint, with each $name in its description replaced by what is said of it."""
     limits = {**RANGES, "most": (1, MAX_LISTED)}
     texts = {name: f"{low:g} to {high:g}" for name, (low, high) in limits.items()}
+    texts[MODEL] = "a key or a name of the server's list, which GET /health has; empty: the first"
     endpoint.__doc__ = Template(endpoint.__doc__ or "").substitute(texts)
     return endpoint
+
+
+@dataclass(frozen=True)
+class Called:
+    """The model that a call names."""
+
+    models: Models
+    key: str
+    explainer: Explainer
+
+    def work(self) -> AbstractContextManager[None]:
+        """Do the work of the call; see `reply.work`."""
+        return reply.work(self.models, self.explainer, self.key)
+
+    def explained(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
+        """The explanation of a text with the model's own settings, but for those that are given."""
+        given = {name: value for name, value in settings.items() if value is not None}
+        if "beam_size" in given:
+            given["method"] = "greedy" if given["beam_size"] == 1 else "beam"
+        request = parse({"text": text, "settings": given}, self.explainer.decoding())
+        with self.work():
+            return request, explain(self.explainer, request)
+
+    def measurements(self, name: str) -> dict[str, Any]:
+        """Read a file of measurements beside the model."""
+        folder = self.explainer.folder
+        path = folder / name if folder else None
+        if path is None or not path.exists():
+            raise InputError(
+                f"This model has no {name} beside it; `python -m model.labs.heads` makes one."
+            )
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return found
 
 
 class Api:
@@ -55,27 +93,81 @@ class Api:
     def __init__(self, models: Models) -> None:
         self._models = models
 
-    @_with_limits
-    def translate(self, text: str, beam_size: int | None = None) -> dict[str, Any]:
+    def endpoints(self) -> dict[str, Callable[..., Payload]]:
+        """Every endpoint by its name."""
+        listed = (
+            self.translate, self.attention, self.beam_search, self.next_token, self.ablate,
+            self.occlusion, self.measure, self.why, self.transplant, self.measurements,
+            self.languages,
+        )  # fmt: skip
+        return {one.__name__: one for one in listed}
+
+    def answer(self, sent: dict[str, Any]) -> Reply:
+        """The reply to a call: {endpoint, arguments}. Never raises."""
+        try:
+            self._models.admit()
+            return Reply("payload", reply.payload_json(self._found(sent)))
+        except HeadlightError as error:
+            return Reply("message", reply.to_json(reply.sentence(error)))
+        except Exception:
+            log.exception("A call could not be answered.")
+            return Reply("message", reply.to_json(reply.sentence(PageError("error.unexpected"))))
+
+    def _found(self, sent: dict[str, Any]) -> Payload:
+        """What the endpoint returns, once its model has loaded, if that is soon."""
+        name, given = sent[CALL], sent.get(ARGUMENTS)
+        endpoint = self.endpoints().get(name) if isinstance(name, str) else None
+        if endpoint is None or not isinstance(given, dict):
+            raise PageError("error.request")
+        try:
+            inspect.signature(endpoint).bind(**given)
+        except TypeError:
+            raise PageError("error.request") from None
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                model = self._called(given.get(MODEL, ""))
+                with deadline.within(self._models.limit(model.explainer)):
+                    return endpoint(**given)
+            except NotReady as error:
+                if error.key not in SOON or time.monotonic() > until:
+                    raise
+
+    def _called(self, model: object) -> Called:
+        """The model of a call, by its key or its name in the list; "" is the default one."""
+        known = ", ".join(one.name for one in self._models.listed)
+        told = InputError(f"model is {quote(model)}; expected one of {known}.")
+        if not isinstance(model, str):
+            raise told
+        try:
+            key = self._models.key(model)
+        except PageError as error:  # which tells a page what it shows instead
+            raise told if error.key == "error.model_unknown" else error from None
+        return Called(self._models, key, self._models.get(key))
+
+    @_worded
+    def translate(self, text: str, beam_size: int | None = None, model: str = "") -> dict[str, Any]:
         """Translate a sentence: {translation, score, log_prob, tokens, doubt}.
 
         Args:
             text: the sentence, in the model's source language
             beam_size: the number of hypotheses kept at each step, $beam_size; left out: the model's
+            model: $model
         """
-        _, found = self._asked(text, beam_size=beam_size)
+        called = self._called(model)
+        _, found = called.explained(text, beam_size=beam_size)
         best = found.search.hypotheses[0]
-        explainer = self._explainer()
         return {
             "translation": best.text,
             "score": best.score,
             "log_prob": best.log_prob,
             "tokens": [label["piece"] for label in payload.token_labels(found.trace.tgt_out)],
-            "doubt": payload.doubts(found, explainer),
+            "doubt": payload.doubts(found, called.explainer),
         }
 
+    @_worded
     def attention(
-        self, text: str, kind: Kind = "cross", layer: int = 1, head: int = 1
+        self, text: str, kind: Kind = "cross", layer: int = 1, head: int = 1, model: str = ""
     ) -> dict[str, Any]:
         """Return the weights of one head for a translation: {rows, columns, weights}.
 
@@ -87,9 +179,9 @@ class Api:
             kind: encoder_self, decoder_self or cross
             layer: counted from 1
             head: counted from 1
+            model: $model
         """
-        _, found = self._asked(text)
-        trace = found.trace
+        trace = self._called(model).explained(text)[1].trace
         where = head_of(trace, kind, layer, head)[1:]
         maps = trace.attention(kind)
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
@@ -101,9 +193,13 @@ class Api:
             "weights": [[None if math.isnan(w) else w for w in row] for row in weights.tolist()],
         }
 
-    @_with_limits
+    @_worded
     def beam_search(
-        self, text: str, beam_size: int | None = None, length_penalty: float | None = None
+        self,
+        text: str,
+        beam_size: int | None = None,
+        length_penalty: float | None = None,
+        model: str = "",
     ) -> dict[str, Any]:
         """Return every candidate of a beam search: {hypotheses, steps}.
 
@@ -116,8 +212,11 @@ class Api:
             beam_size: the number of hypotheses kept at each step, $beam_size; left out: the model's
             length_penalty: alpha, $length_penalty; a score is the log-prob divided by length to the
                 power of it; left out: the model's
+            model: $model
         """
-        _, found = self._asked(text, beam_size=beam_size, length_penalty=length_penalty)
+        _, found = self._called(model).explained(
+            text, beam_size=beam_size, length_penalty=length_penalty
+        )
         steps = [
             [
                 {
@@ -137,8 +236,10 @@ class Api:
         ]
         return {"hypotheses": hypotheses, "steps": steps}
 
-    @_with_limits
-    def next_token(self, text: str, begin: str = "", most: int = 10) -> dict[str, Any]:
+    @_worded
+    def next_token(
+        self, text: str, begin: str = "", most: int = 10, model: str = ""
+    ) -> dict[str, Any]:
         """Return the most likely next tokens after the beginning of a translation: {prefix,
         tokens}.
 
@@ -148,12 +249,14 @@ class Api:
             text: the sentence, in the model's source language
             begin: the beginning of the translation, in the target language
             most: the number of tokens to list, $most
+            model: $model
         """
-        explainer = self._explainer()
+        called = self._called(model)
+        explainer = called.explainer
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MAX_LISTED:
             raise InputError(f"most is {quote(most)}; expected 1 to {MAX_LISTED}.")
         request = parse({"text": text, "begin": begin, "settings": {}}, explainer.defaults)
-        with reply.work(self._models, explainer, self._models.first):
+        with called.work():
             prefix = explainer.tokenizer.encode_target(request.begin) if request.begin else None
             ids = prefix.ids.tolist() if prefix else []
             log_probs = explainer.next_log_probs(request.text, ids)
@@ -164,7 +267,8 @@ class Api:
             "tokens": [{"token": piece(int(i)), "log_prob": float(log_probs[i])} for i in best],
         }
 
-    def ablate(self, text: str, heads: list[str]) -> dict[str, Any]:
+    @_worded
+    def ablate(self, text: str, heads: list[str], model: str = "") -> dict[str, Any]:
         """Switch heads off and translate again: {before, after, tokens, changes}.
 
         `changes` has the change of the log-prob of each token of the first translation without
@@ -173,15 +277,17 @@ class Api:
         Args:
             text: the sentence, in the model's source language
             heads: each kind.layer.head, counted from 1: "cross.1.7"
+            model: $model
         """
-        request, before = self._asked(text)
+        called = self._called(model)
+        request, before = called.explained(text)
         if not isinstance(heads, list):
             raise InputError(f'heads is {quote(heads)}; expected a list such as ["cross.1.7"].')
         off = [_head(name) for name in heads]
         raw = {"text": text, "settings": {}, "interventions": {"heads_off": off}}
-        explainer = self._explainer()
+        explainer = called.explainer
         changed = parse(raw, explainer.decoding())
-        with reply.work(self._models, explainer, self._models.first):
+        with called.work():
             after = explain(explainer, changed)
             trace = explainer.trace(
                 request.text, before.trace.tgt_out.ids.tolist(), interventions=changed.interventions
@@ -193,7 +299,8 @@ class Api:
             "changes": (trace.log_prob - before.trace.log_prob).tolist(),
         }
 
-    def occlusion(self, text: str) -> dict[str, Any]:
+    @_worded
+    def occlusion(self, text: str, model: str = "") -> dict[str, Any]:
         """Remove each source token in turn: {source, target, changes}.
 
         changes[s][t] is the change of target token t's log-prob without source token s, negative if
@@ -201,12 +308,13 @@ class Api:
 
         Args:
             text: the sentence, in the model's source language
+            model: $model
         """
         from model.labs.ablation import occlusion
 
-        _, before = self._asked(text)
-        explainer = self._explainer()
-        with reply.work(self._models, explainer, self._models.first):
+        called = self._called(model)
+        explainer, (_, before) = called.explainer, called.explained(text)
+        with called.work():
             found = occlusion(explainer, before)
         source = [label["piece"] for label in payload.token_labels(before.trace.src)]
         return {
@@ -215,7 +323,8 @@ class Api:
             "changes": found.changes.tolist(),
         }
 
-    def measure(self, text: str, head: str = "cross.1.2") -> dict[str, Any]:
+    @_worded
+    def measure(self, text: str, head: str = "cross.1.2", model: str = "") -> dict[str, Any]:
         """Return measures that one head's weights leave out, cell by cell: {rows, columns,
         measures}.
 
@@ -226,15 +335,16 @@ class Api:
         Args:
             text: the sentence, in the model's source language
             head: kind.layer.head, counted from 1
+            model: $model
         """
         from model.labs.beside import NAMES, beside
 
-        _, found = self._asked(text)
-        trace, explainer = found.trace, self._explainer()
+        called = self._called(model)
+        trace, explainer = called.explained(text)[1].trace, called.explainer
         kind, layer, number = _head(head)
         where = head_of(trace, kind, layer + 1, number + 1)
         names = [name for name in NAMES if name != "occlusion" or kind == "cross"]
-        with reply.work(self._models, explainer, self._models.first):
+        with called.work():
             measures = {name: beside(explainer, trace, name, where) for name in names}
         rows = trace.src if kind == "encoder_self" else trace.tgt_in
         columns = trace.tgt_in if kind == "decoder_self" else trace.src
@@ -247,7 +357,10 @@ class Api:
             },
         }
 
-    def why(self, text: str, step: int = 0, instead_of: str = "") -> dict[str, Any]:
+    @_worded
+    def why(
+        self, text: str, step: int = 0, instead_of: str = "", model: str = ""
+    ) -> dict[str, Any]:
         """Explain one token over a different one: the difference of their logits as an exact sum.
 
         Returns {source, read, step, token, instead_of, difference, embedding, position, layers,
@@ -258,20 +371,22 @@ class Api:
             text: the sentence, in the model's source language
             step: step of the translation, counted from 1; 0: where two candidates were closest
             instead_of: a piece of the vocabulary; empty: the closest candidate
+            model: $model
         """
         from model.labs.why.heads import without_heads
         from model.labs.why.report import answer
         from model.labs.why.rivals import asked
         from model.labs.why.split import why
 
-        _, found = self._asked(text)
-        explainer = self._explainer()
-        with reply.work(self._models, explainer, self._models.first):
+        called = self._called(model)
+        explainer, (_, found) = called.explainer, called.explained(text)
+        with called.work():
             at, other = asked(explainer, found, _step(step), instead_of or None)
             split = why(explainer, found, at, other)
             return answer(explainer, split, without_heads(explainer, found, split))
 
-    def transplant(self, text: str, into: str) -> dict[str, Any]:
+    @_worded
+    def transplant(self, text: str, into: str, model: str = "") -> dict[str, Any]:
         """Copy each state of one sentence into the run of another; return how far the logits move.
 
         Returns {text, into, source, read, step, token, instead_of, differences, states, heads}, at
@@ -281,62 +396,49 @@ class Api:
         Args:
             text: the sentence that gives its states
             into: the sentence that receives them, with the same number of tokens
+            model: $model
         """
         from model.labs import patch
 
-        explainer = self._explainer()
+        called = self._called(model)
+        explainer = called.explainer
         giver, receiver = (
             parse({"text": one, "settings": {}}, explainer.defaults).text for one in (text, into)
         )
-        with reply.work(self._models, explainer, self._models.first):
+        with called.work():
             return patch.answer(explainer, patch.contrast(explainer, giver, receiver))
 
-    def languages(self) -> dict[str, Any]:
+    @_worded
+    def languages(self, model: str = "") -> dict[str, Any]:
         """Return what a text may begin with: {codes, source, target}.
 
         Language codes such as ">>fra_Latn<<", tasks such as "summarize:", or nothing. `source` and
         `target` are the languages of a text without a code; null where the model has no such.
+
+        Args:
+            model: $model
         """
-        tokenizer = self._explainer().tokenizer
+        tokenizer = self._called(model).explainer.tokenizer
         usual = tokenizer.languages or {"source": None, "target": None}
         return {"codes": list(tokenizer.codes), **usual}
 
-    def measurements(self) -> dict[str, Any]:
+    @_worded
+    def measurements(self, model: str = "") -> dict[str, Any]:
         """Return the stored measurements of the model's heads: {heads, sentences, label_by,
         alignment}.
 
         A head is {kind, layer, head, role, strength, spread, row_label}, counted from 1. A row of
         `alignment` is the agreement of a method, layer or head (null: the mean) with word links
         made by people: {method, kind, layer, head, row_label, aer, low, high}.
+
+        Args:
+            model: $model
         """
         from model.labs import catalogue, scoreboard
 
-        found = self._measurements(catalogue.FILE)
-        return {**found, "alignment": self._measurements(scoreboard.FILE)["rows"]}
-
-    def _measurements(self, name: str) -> dict[str, Any]:
-        """Read a file of measurements beside the model."""
-        folder = self._explainer().folder
-        path = folder / name if folder else None
-        if path is None or not path.exists():
-            raise InputError(
-                f"This model has no {name} beside it; `python -m model.labs.heads` makes one."
-            )
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return found
-
-    def _explainer(self) -> Explainer:
-        return self._models.get()
-
-    def _asked(self, text: str, **settings: Any) -> tuple[Request, Explanation]:
-        """The explanation of a text with the model's own settings, but for those that are given."""
-        explainer = self._explainer()
-        given = {name: value for name, value in settings.items() if value is not None}
-        if "beam_size" in given:
-            given["method"] = "greedy" if given["beam_size"] == 1 else "beam"
-        request = parse({"text": text, "settings": given}, explainer.decoding())
-        with reply.work(self._models, explainer, self._models.first):
-            return request, explain(explainer, request)
+        called = self._called(model)
+        found = called.measurements(catalogue.FILE)
+        return {**found, "alignment": called.measurements(scoreboard.FILE)["rows"]}
 
 
 def _step(step: object) -> int | None:
@@ -354,47 +456,3 @@ def _head(name: object) -> list[Any]:
             f'A head is {quote(name)}; expected kind.layer.head, counted from 1: "cross.1.7".'
         )
     return [parts[0], int(parts[1]) - 1, int(parts[2]) - 1]
-
-
-def publish(models: Models, line: str) -> None:
-    """Add the endpoints to the page under construction, in this line of Gradio's queue."""
-    api = Api(models)
-    for endpoint in (
-        api.translate, api.attention, api.beam_search, api.next_token, api.ablate, api.occlusion,
-        api.measure, api.why, api.transplant, api.measurements, api.languages,
-    ):  # fmt: skip
-        gr.api(
-            _worded(models, endpoint),
-            api_name=endpoint.__name__,
-            concurrency_id=line,
-            concurrency_limit=AT_ONCE,
-        )
-
-
-def _worded(models: Models, endpoint: Callable[..., Payload]) -> Callable[..., Payload]:
-    """Wrap the endpoint in the limit of one request; clients get its errors as messages."""
-
-    @functools.wraps(endpoint)
-    def answered(*arguments: Any, **named: Any) -> Payload:
-        try:
-            models.admit()
-            with deadline.within(models.limit(models.get())):
-                found = _twice(endpoint, *arguments, **named)
-            json_text(found)  # Gradio would turn a non-finite number into null
-            return found
-        except HeadlightError as error:
-            said = error
-        except Exception:
-            log.exception("A call could not be answered.")
-            said = PageError("error.unexpected")
-        raise gr.Error(reply.sentence(said)["en"], print_exception=False)
-
-    return answered
-
-
-def _twice(endpoint: Callable[..., Payload], *arguments: Any, **named: Any) -> Payload:
-    """The answer; if the GPU was full, that of a second try on the CPU."""
-    try:
-        return endpoint(*arguments, **named)
-    except NotReady:
-        return endpoint(*arguments, **named)

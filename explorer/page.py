@@ -6,13 +6,13 @@ as script. The browser's scripts insert words and data, as text.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gradio as gr
 
-from explorer import api, exhibits, recorded
-from explorer.exchange import reply
-from explorer.exchange.shared import SharedReplies
+from explorer import exhibits, programs, recorded
+from explorer.exchange.shared import Answer, SharedReplies
 from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
 from explorer.guard.turns import Turns
@@ -21,44 +21,44 @@ from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, exhibit_panels, template
 from explorer.static import assets_path
-from explorer.workers import Answer, Workers
+from explorer.workers import Workers, answering
 
 WAITING = 256  # most waiting requests; the next one is refused
 LOOK = 0.01  # seconds between two polls of the queue
-MODEL, ENDPOINTS = "model", "endpoints"  # lines of the queue
+MODEL = "model"  # the line of the queue in which all work waits, the page's and programs'
 CHANNELS = ("explanation", "question")  # so that no question waits behind a translation
 
 # The script that Gradio runs when a template is in the page. Behind a proxy Gradio's root may have
 # the wrong scheme, so only its path is used. A failure before the words arrive is reported in the
-# languages of this file.
-_MOUNT = """
-const root = new URL(window.gradio_config?.root || "/", window.location.href);
-const assets = window.location.origin + root.pathname.replace(/[/]$/, "") + props.assets;
+# languages of this file. Each part has a copy of it in the page, so it is short.
+_MOUNT = re.sub(
+    r"\s+",
+    " ",
+    """
+const root = new URL(window.gradio_config?.root || "/", location);
+const assets = location.origin + root.pathname.replace(/[/]?$/, props.assets);
 import(assets + "assets/shell/start.js")
   .then((start) => start.mount(props.part, element, { props, trigger, watch, assets }))
   .catch((error) => {
     console.error(error);
-    element.textContent = "This part could not be loaded. Reload the page. 未能加载，请刷新。";
+    element.textContent = "This part did not load. Reload the page. 未能加载，请刷新。";
   });
-"""
+""",
+)
 
 _QUEUED: dict[str, Any] = {
     "show_progress": "hidden",
     "trigger_mode": "multiple",
-    "concurrency_id": MODEL,
     "api_visibility": "private",
 }
 
 
 def build(models: Models, language: str = "auto", workers: Workers | None = None) -> gr.Blocks:
     """Build the page. A visitor's state lives in the browser, not here."""
-    shown, questions = exhibits.load(), exhibits.questions()
-    answer, at_once = (
-        (workers.answer, workers.count)
-        if workers
-        else (lambda sent: reply.unnumbered(models, sent, questions), AT_ONCE)
-    )
-    queued = {**_QUEUED, "concurrency_limit": at_once}
+    shown = exhibits.load()
+    answer, at_once = (workers.answer, workers.count) if workers else (answering(models), AT_ONCE)
+    line = {"concurrency_id": MODEL, "concurrency_limit": at_once}
+    queued = {**_QUEUED, **line}
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         for part, elem_id in PARTS.items():
             _part(part, template(part), elem_id=elem_id)
@@ -71,8 +71,7 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
             _connect(answer, channel, queued)
         # Does nothing; Gradio's script opens its stream for it (assets/shell/line.js).
         page.submit(lambda: None, **queued)
-        # Their work is this process's. Gradio gives a line the lowest limit of those in it.
-        api.publish(models, ENDPOINTS if workers else MODEL)
+        programs.publish(models, answer, line)
     # The queue would not count requests that bypass it.
     blocks.queue(max_size=WAITING, default_concurrency_limit=at_once, api_open=False)
     # Gradio polls a thousand times a second, which takes a tenth of a core on an idle server.

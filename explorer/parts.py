@@ -35,7 +35,7 @@ def exhibit_panels(shown: tuple[Exhibit, ...]) -> str:
 def _panel(exhibit: Exhibit) -> str:
     name = exhibit.name
     return (
-        f'<section class="hl-panel" role="region" id="panel-{name}" data-exhibit="{name}"'
+        f'<section class="hl-panel" id="panel-{name}" data-exhibit="{name}"'
         f' data-t-label="{name}.title" hidden><p class="hl-lead" data-t="{name}.lead"></p>'
         '<div class="hl-exhibit"></div></section>'
     )

@@ -2,8 +2,8 @@
 ray` on a Ray cluster.
 
 The page, its queue and its streams stay in one process, so no visitor needs to be sent to the same
-server twice. A request holds all that its answer depends on: any worker can answer it, and one that
-dies costs a second try.
+server twice. A request, or a program's call, holds all that its answer depends on: any worker can
+answer it, and one that dies costs a second try.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from explorer import exhibits
+from explorer.api import ARGUMENTS, CALL, MODEL, Api
 from explorer.exchange import reply
 from explorer.exchange.reply import Reply
 from explorer.exchange.request import PageError
+from explorer.exchange.shared import Answer
 from explorer.models import Models, models_of
 from explorer.trained import PREFIX
 from model.errors import ConfigError
@@ -36,8 +38,19 @@ ROOT = Path(__file__).parents[1]
 # Of the project's folder, what no worker of a cluster needs.
 LEFT_OUT = [".venv", ".git", "tests", "bench", "docs", "runs", "assets/vendor", "**/__pycache__"]
 
-Answer = Callable[[object], Reply]
 Opened = tuple[Sequence[str | None], str, float | None]  # the arguments of `models_of`
+
+
+def answering(models: Models) -> Answer:
+    """What answers, in this process, what the page and programs ask."""
+    questions, api = exhibits.questions(), Api(models)
+
+    def answer(sent: object) -> Reply:
+        if isinstance(sent, dict) and CALL in sent:
+            return api.answer(sent)
+        return reply.unnumbered(models, sent, questions)
+
+    return answer
 
 
 class Gone(Exception):
@@ -104,7 +117,8 @@ def _stays(sent: object) -> bool:
     """True for a model trained on the page, which is in its process, and what it keeps."""
     if not isinstance(sent, dict):
         return True
-    model, question = sent.get("model"), sent.get("question")
+    question, given = sent.get("question"), sent.get(ARGUMENTS) if CALL in sent else sent
+    model = given.get(MODEL) if isinstance(given, dict) else None
     return (isinstance(model, str) and model.startswith(PREFIX)) or question in HERE
 
 
@@ -146,10 +160,10 @@ class Process:
 
 def serve(models: Models, lines: TextIO, out: TextIO) -> None:
     """Answer each line until the input ends, which is when the page's process does."""
-    questions = exhibits.questions()
+    answer = answering(models)
     models.default.start()
     for line in lines:
-        kind, body = reply.unnumbered(models, json.loads(line), questions)
+        kind, body = answer(json.loads(line))
         out.write(f"{kind} {body}\n")
         out.flush()
 
@@ -170,12 +184,13 @@ class Answering:
     """The actor: a process of the cluster with models of its own."""
 
     def __init__(self, models: Opened) -> None:
-        self._models, self._questions = models_of(*models), exhibits.questions()
-        self._models.default.start()
+        own = models_of(*models)
+        self._answer = answering(own)
+        own.default.start()
 
     def answer(self, sent: object) -> tuple[str, str]:
         """The kind and the body of the reply."""
-        kind, body = reply.unnumbered(self._models, sent, self._questions)
+        kind, body = self._answer(sent)
         return kind, body
 
 
@@ -238,11 +253,7 @@ def started(asked: str, models: Models, opened: Opened) -> Workers | None:
     """
     if not asked:
         return None
-    questions = exhibits.questions()
-
-    def here(sent: object) -> Reply:
-        return reply.unnumbered(models, sent, questions)
-
+    here = answering(models)
     if asked == LOCAL_RAY or asked.startswith(RAY):
         count = max(1, min(MOST, joined(asked)))
         return Workers(lambda: Actor(opened), count, here)

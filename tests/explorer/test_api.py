@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,12 +16,14 @@ from gradio_client.exceptions import AppError
 from explorer import api, pace
 from explorer.api import MAX_LISTED, Api
 from explorer.exchange.request import RANGES, parse
+from explorer.models import Listed, Models
 from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model import deadline
 from model.checkpoint import SHIPPED
 from model.config import DecodeConfig, Interventions
+from model.errors import InputError
 from model.explain import Explainer
 from model.labs import ablation, patch
 from model.labs.ablation import occlusion
@@ -28,7 +31,7 @@ from model.labs.beside import NAMES as NAMES_BESIDE
 from model.labs.beside import beside
 from model.labs.why import rivals
 from model.trace import Tokens
-from tests.tiny import only
+from tests.tiny import only, write_own
 
 TEXT = "I am a small frog. <b>"
 NAMES = [
@@ -38,8 +41,16 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def client(explainer: Explainer) -> Iterator[Client]:
-    models = only(lambda: explainer)
+def other(tmp_path_factory: pytest.TempPathFactory) -> Explainer:
+    """A model with other weights, in the second place of the server's list."""
+    return Explainer.load(write_own(tmp_path_factory.mktemp("other") / "tiny", seed=5), "cpu")
+
+
+@pytest.fixture(scope="module")
+def client(explainer: Explainer, other: Explainer) -> Iterator[Client]:
+    models = Models(
+        [Listed("tiny", "tiny", lambda: explainer), Listed("other", "our/other", lambda: other)]
+    )
     demo = build(models)
     _, url, _ = demo.launch(
         server_name="127.0.0.1",
@@ -62,6 +73,7 @@ def test_every_endpoint_is_named_typed_and_told(client: Client) -> None:
         assert endpoint["description"]
         assert all(one["parameter_name"] for one in endpoint["parameters"])
         assert all(one["type"] == {"type": "string"} for one in endpoint["parameters"][:1])
+        assert endpoint["parameters"][-1]["parameter_name"] == "model"
 
 
 def test_every_parameter_is_told_to_tools() -> None:
@@ -101,6 +113,32 @@ def test_translate(client: Client, explainer: Explainer) -> None:
     assert (found["score"], found["log_prob"]) == pytest.approx((best.score, best.log_prob))
     assert found["tokens"] == pieces(explainer, record.trace.tgt_out)
     assert found["doubt"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("translate", [TEXT]), ("attention", [TEXT]), ("beam_search", [TEXT]),
+        ("next_token", [TEXT]), ("ablate", [TEXT, ["cross.2.1"]]), ("occlusion", [TEXT]),
+        ("measure", [TEXT, "cross.2.1"]), ("why", [TEXT]),
+        ("transplant", [TEXT, TEXT.replace("small", "old")]), ("languages", []),
+    ],
+)  # fmt: skip
+def test_every_endpoint_reaches_every_model(
+    client: Client, explainer: Explainer, other: Explainer, name: str, arguments: list[Any]
+) -> None:
+    """By its name or its key; it answers what it would answer if it were the only one."""
+    named = "our/other" if name == "translate" else "other"
+    try:
+        expected: Any = Api(only(lambda: other)).endpoints()[name](*arguments)
+    except InputError as error:  # a random model may write the same for both sentences
+        with pytest.raises(AppError, match=re.escape(str(error)[:20])):
+            client.predict(*arguments, model=named, api_name=f"/{name}")
+        return
+    assert client.predict(*arguments, model=named, api_name=f"/{name}") == expected
+    default = Api(only(lambda: explainer)).endpoints()[name](*arguments)
+    assert default != expected or name == "languages"
 
 
 @pytest.mark.slow
@@ -282,6 +320,9 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
     ("name", "arguments", "sentence"),
     [
         ("translate", [" "], WORDS["error.model.empty"].en),
+        ("translate", [TEXT, 2, "zh-en"], "model is 'zh-en'; expected one of tiny, our/other."),
+        ("languages", [3], "model is 3; expected one of tiny, our/other."),
+        ("languages", ["play.nothing"], "task is 'nothing'"),
         ("translate", [TEXT, 999], "beam_size is 999; expected a whole number from 1 to"),
         ("translate", ["x " * 5000], "characters"),
         ("translate", [TEXT, 17], "beam_size is 17; expected a whole number from 1 to 16"),

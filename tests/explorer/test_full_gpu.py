@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from explorer.api import Api, _worded
+from explorer.api import Api
 from explorer.exchange.reply import answer
 from explorer.models import Listed, Models
 from explorer.words import WORDS
@@ -90,5 +90,5 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
 def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)
     models = tiny.only(lambda: full(explainer))
-    found = _worded(models, Api(models).translate)(TEXT)
-    assert found == expected
+    kind, body = Api(models).answer({"endpoint": "translate", "arguments": {"text": TEXT}})
+    assert (kind, json.loads(body)) == ("payload", expected)

@@ -11,13 +11,17 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from gradio import Error
 
 from explorer.exchange.reply import Reply
+from explorer.models import Listed, Models
 from explorer.page import build
 from explorer.workers import Gone, Process, Workers, started
 from model.errors import ConfigError
+from model.explain import Explainer
 from tests import tiny
 
 TEXT = "I am a small frog."
@@ -62,24 +66,51 @@ def test_a_request_that_ends_two_workers_is_told_and_not_tried_again(workers: Wo
 
 
 @pytest.mark.parametrize(
-    "sent", [{"text": TEXT, "model": "play.reverse"}, {"text": "", "question": "catalogue"}, None]
+    "sent",
+    [
+        {"text": TEXT, "model": "play.reverse"},
+        {"text": "", "question": "catalogue"},
+        {"endpoint": "translate", "arguments": {"text": TEXT, "model": "play.reverse"}},
+        None,
+    ],
 )
 def test_what_the_pages_process_keeps_is_answered_there(workers: Workers, sent: object) -> None:
     assert workers.answer(sent) == Reply("payload", "here")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("count", "limits"), [(0, {2}), (1, {1, 2}), (4, {2, 4})])
-def test_as_many_requests_run_as_there_are_workers(count: int, limits: set[int]) -> None:
-    """Endpoints run in the page's process; beside workers they have a line of their own."""
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_as_many_requests_run_as_there_are_workers(count: int) -> None:
+    """The page's and programs', which wait in one line."""
     models = tiny.only(lambda: None)  # type: ignore[arg-type, return-value]
     pool = Workers(Fragile, count, lambda _: Reply("payload", "here")) if count else None
     demo = build(models, workers=pool)
-    lines: dict[str, set[int]] = {}
-    for fn in demo.fns.values():
-        lines.setdefault(str(fn.concurrency_id), set()).add(fn.concurrency_limit)
-    assert lines["model"] == {count or 2}
-    assert set().union(*(lines[one] for one in ("model", "endpoints") if one in lines)) == limits
+    lines = {(fn.concurrency_id, fn.concurrency_limit) for fn in demo.fns.values() if fn.fn}
+    assert lines == {("model", count or 2)}
+
+
+@pytest.mark.slow
+def test_a_program_is_answered_by_a_worker(tmp_path: Path) -> None:
+    """By each model of the list, though the page's own process has none of them."""
+    folders = [tiny.write_own(tmp_path / name, seed) for seed, name in enumerate("ab")]
+    places: list[str | None] = [str(folder) for folder in folders]
+
+    def away() -> NoReturn:
+        raise AssertionError("the page's process was asked")
+
+    listed = [Listed(name, name, away) for name in "ab"]
+    pool = Workers(lambda: Process((places, "cpu", None)), 1, lambda _: away())
+    demo = build(Models(listed), workers=pool)
+    try:
+        for name, place in zip("ab", places, strict=True):
+            [endpoint] = [fn.fn for fn in demo.fns.values() if fn.api_name == "translate"]
+            found = endpoint(TEXT, model=name)
+            best = Explainer.load(place, "cpu").explain(TEXT).search.hypotheses[0]
+            assert (found["translation"], found["score"]) == (best.text, best.score)
+        with pytest.raises(Error, match="model is 'c'; expected one of a, b"):
+            endpoint(TEXT, model="c")
+    finally:
+        pool.end()
 
 
 @pytest.mark.long

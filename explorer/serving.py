@@ -19,6 +19,7 @@ from explorer.guard.bodies import Bodies
 from explorer.guard.events import wrong_field
 from explorer.guard.offered import Offered
 from explorer.guard.stopping import stop, wait_for_signal
+from explorer.guard.tools import Tools
 from explorer.guard.unread import Streams
 from explorer.health import health_route
 from explorer.loading import Loading
@@ -68,7 +69,7 @@ def launch_settings(models: Models) -> dict[str, Any]:
             ],
             "middleware": [
                 Middleware(Below, root, assets_path()),
-                *(Middleware(Offered), Middleware(Bodies), Middleware(Streams)),
+                *(Middleware(Offered), Middleware(Bodies), Middleware(Streams), Middleware(Tools)),
             ],
             "exception_handlers": {RequestValidationError: wrong_field},
         },
@@ -108,7 +109,7 @@ def serve(
             prevent_thread_lock=True,
             **launch_settings(models),
         )
-    except (HeadlightError, OSError) as error:
+    except (HeadlightError, OSError, ImportError) as error:  # or MCP is wanted, and not installed
         sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")
         return 2
     models.default.start()

@@ -12,6 +12,7 @@ from gradio.route_utils import API_PREFIX
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from explorer.guard import tools
 from model.errors import quote
 
 _READ = re.compile(
@@ -19,10 +20,12 @@ _READ = re.compile(
     r"|/(config/?|theme\.css|favicon\.ico|robots\.txt|manifest\.json|pwa_icon)"
     rf"|{API_PREFIX}/(info/?|openapi\.json|startup-events|theme\.css|app_id/?|user/?|login_check/?)"
     rf"|{API_PREFIX}/(queue/data|queue/status|heartbeat/[^/]+|call/[^/]+/[^/]+)"
+    rf"|{tools.ROUTE}"
 )
 _SEND = re.compile(
     r"/headlight/[^/]+/call/[^/]+"
     rf"|{API_PREFIX}/(queue/join|cancel|reset/?|(call|call/v2|run|api)/[^/]+/?)"
+    rf"|{tools.ROUTE}"
 )
 _OFFERED = {"GET": _READ, "HEAD": _READ, "OPTIONS": re.compile(".*"), "POST": _SEND}
 

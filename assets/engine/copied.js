@@ -2,11 +2,11 @@
 // what each of these is for.
 
 import { SPACE } from "./characters.js";
+import * as numbers from "./numbers.js";
 
 const CHUNK = /[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?/g;
 const WHOLE =
-  /@|_|:\/\/|^www\.|[A-Za-z0-9]\.(?:[a-z][a-z0-9]{1,4}|[A-Z][A-Z0-9]{1,4})$|^[0-9]+(?:\.[0-9]+){2,}$|^[A-Za-z]+-?[0-9]+[A-Za-z0-9]*$/;
-const NUMBER = /(?<![0-9])[0-9]{2,}(?![0-9]|(?:s|st|nd|rd|th)(?![A-Za-z0-9_])|,000)/g;
+  /@|_|:\/\/|^www\.|[A-Za-z0-9]\.(?:[a-z][a-z0-9]{1,4}|[A-Z][A-Z0-9]{1,4})$|^[0-9]+(?:\.[0-9]+){3,}$|^[A-Za-z]+-?[0-9]+[A-Za-z0-9]*$/;
 const EMOJI = /[\u2600-\u27bf\u{1f300}-\u{1faff}]/gu;
 const NAME = /(?<![\w'@./-])[A-Z][A-Za-z]+(?![\w@/-])/g;
 const BEGINS = /(?:^|[.!?:]["')]*\s)["'(]*$/;
@@ -14,15 +14,25 @@ const TITLE = /\b(?:Mr|Mrs|Ms|Dr|St)\. $/;
 const CAMEL = /[a-z][A-Z]/;
 const NEAR = 20;
 
-/** What is usually copied and does not stand in the translation.
+/** What a translation usually has as it is, and this one lacks.
  * @param {string} source @param {string} translation */
 export function missing(source, translation) {
-  const whole = (source.match(CHUNK) ?? []).filter((word) => WHOLE.test(word));
-  const rest = whole.reduce((text, word) => text.replaceAll(word, " "), source);
-  const numbers = (rest.match(NUMBER) ?? []).filter((number) => /[1-9]/.test(number));
-  const items = new Set([...whole, ...numbers, ...(source.match(EMOJI) ?? [])]);
-  return [...items].filter((item) => !translation.includes(item));
+  const whole = wholeOf(source);
+  const items = [...whole, ...(source.match(EMOJI) ?? [])];
+  const lost = items.filter((item) => !translation.includes(item));
+  return [...new Set([...lost, ...numbers.lacking(without(source, whole), translation)])];
 }
+
+/** The numbers of a translation that its source has in no way.
+ * @param {string} source @param {string} translation */
+export const added = (source, translation) =>
+  numbers.added(source, without(translation, wholeOf(source)));
+
+const wholeOf = (/** @type {string} */ text) =>
+  (text.match(CHUNK) ?? []).filter((word) => WHOLE.test(word));
+
+const without = (/** @type {string} */ text, /** @type {string[]} */ items) =>
+  items.reduce((rest, item) => rest.replaceAll(item, " "), text);
 
 /**
  * Where a text has what is copied letter by letter, in order; no two places overlap.

@@ -5,7 +5,7 @@ import { FATES } from "../kit/payload.js";
 import { sourceShares } from "./answers/contribution.js";
 import { passOf } from "./answers/explainer.js";
 import { PARTS } from "./answers/request.js";
-import { missing } from "./copied.js";
+import { added, missing } from "./copied.js";
 import { positionKind } from "./edits.js";
 import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
@@ -219,11 +219,13 @@ function doubtOf(engine, { prefix, node, edits, trace }) {
     unread: signs.read < thresholds.read,
     unsourced: signs.source < thresholds.source,
   };
-  const lost = missing(trace.src.characters.join(""), trace.written.characters.join(""));
-  const reasons = Object.entries({ missing: lost.length > 0, ...tests }).flatMap(
-    ([reason, holds]) => (holds ? [reason] : []),
+  const texts = [trace.src, trace.written].map(({ characters }) => characters.join(""));
+  const [lost, more] = [missing(texts[0], texts[1]), added(texts[0], texts[1])];
+  const copied = { missing: lost.length > 0, added: more.length > 0 };
+  const reasons = Object.entries({ ...copied, ...tests }).flatMap(([reason, holds]) =>
+    holds ? [reason] : [],
   );
-  return reasons.length > 0 ? { reasons, signs, missing: lost, thresholds } : null;
+  return reasons.length > 0 ? { reasons, signs, missing: lost, added: more, thresholds } : null;
 }
 
 /** The mean share of the written tokens from the source; 1 if it cannot be computed. */

@@ -72,7 +72,7 @@
 /**
  * The reasons to doubt a translation, from model/labs/doubt.py.
  * @typedef {{reasons: string[], signs: Record<string, number>, missing: string[],
- *   thresholds: Record<string, number>}} Doubt
+ *   added: string[], thresholds: Record<string, number>}} Doubt
  */
 
 /**
@@ -201,7 +201,7 @@
  * @typedef {{code: string, letters: string, shared: string, tag: string, is_spaced: boolean,
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
  *   is_wide: boolean, dictionary: string, common: string[],
- *   habits: string[]}} Language
+ *   habits: string[], numerals: [string, number][], numbered: [string, number][]}} Language
  */
 
 /**

@@ -22,7 +22,7 @@ be off by up to 0.00024.
       forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out,
       ruled: true where rules change what a candidate adds},
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
-     doubt: {reasons, signs, missing, thresholds} or null,
+     doubt: {reasons, signs, missing, added, thresholds} or null,
      parts: those of attention, steps, search and doubt that are there, where not all are}
 
 The search has every candidate of the record, step by step: `counts` is the number at each step, the
@@ -156,6 +156,7 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
         "reasons": list(found.reasons),
         "signs": found.signs._asdict(),
         "missing": list(found.missing),
+        "added": list(found.added),
         "thresholds": dataclasses.asdict(explainer.thresholds),
     }
 

@@ -305,8 +305,10 @@ FRAME: dict[str, Word] = {
     # doubt
     "doubt.name": Word("Doubtful", "译文存疑"),
     "doubt.missing": Word(
-        "Usually copied, but not in the translation as in the source: {items}",
-        "原文中的这些内容通常照抄，译文里却没有：{items}",
+        "In the source, but not in the translation: {items}", "原文里有、译文里没有：{items}"
+    ),
+    "doubt.added": Word(
+        "In the translation, but not in the source: {items}", "译文里有、原文里没有：{items}"
     ),
     "doubt.unlikely": Word(
         "The model itself found this translation unlikely: its mean log-prob per token is "

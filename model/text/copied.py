@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from model.text import numbers
 from model.text.characters import SPACE
 
 # What may be an address, a file name, a code or a number.
@@ -15,12 +16,10 @@ _CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@:/+~#?&=%-]*[A-Za-z0-9])?")
 _WHOLE = re.compile(
     r"@|_|://|^www\."  # addresses
     r"|[A-Za-z0-9]\.(?:[a-z][a-z0-9]{1,4}|[A-Z][A-Z0-9]{1,4})$"  # notes.txt, README.MD
-    r"|^\d+(?:\.\d+){2,}$"  # 192.168.1.20
+    r"|^\d+(?:\.\d+){3,}$"  # 192.168.1.20
     r"|^[A-Za-z]+-?\d+[A-Za-z0-9]*$",  # B12, COVID-19
     re.ASCII,
 )
-# Single digits are mostly written in words, and so are 1930s, 20th and 100,000.
-_NUMBER = re.compile(r"(?<!\d)\d{2,}(?!\d|(?:s|st|nd|rd|th)\b|,000)", re.ASCII)
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 _NAME = re.compile(r"(?<![\w'@./-])[A-Z][A-Za-z]+(?![\w@/-])", re.ASCII)
 _BEGINS = re.compile(r"(?:^|[.!?:][\"')]*\s)[\"'(]*$")  # what stands before a sentence's first word
@@ -29,22 +28,30 @@ _CAMEL = re.compile(r"[a-z][A-Z]")  # YouTube
 _NEAR = 20  # characters before a word that tell whether it begins a sentence
 
 
-def copied(text: str) -> tuple[str, ...]:
-    """What a translation of the text usually has as it is: numbers, names of files, emoji, ...
-
-    "Mail a.b@cd.org the 12 pictures of gate B12. 👍" -> ("a.b@cd.org", "B12", "12", "👍")
-    """
-    whole = [word for word in _CHUNK.findall(text) if _WHOLE.search(word)]
-    rest = text
-    for word in whole:
-        rest = rest.replace(word, " ")
-    numbers = [number for number in _NUMBER.findall(rest) if number.strip("0")]
-    return tuple(dict.fromkeys((*whole, *numbers, *_EMOJI.findall(text))))
-
-
 def missing(source: str, translation: str) -> tuple[str, ...]:
-    """What is usually copied and does not stand in the translation."""
-    return tuple(item for item in copied(source) if item not in translation)
+    """What a translation usually has as it is, and this one lacks: names of files, numbers, emoji.
+
+    "Mail a.b@cd.org the 12 pictures of gate B12. 👍", "" -> ("a.b@cd.org", "B12", "👍", "12")
+    """
+    whole = _whole(source)
+    lost = [item for item in (*whole, *_EMOJI.findall(source)) if item not in translation]
+    lacked = numbers.lacking(_without(source, whole), translation)
+    return tuple(dict.fromkeys((*lost, *lacked)))
+
+
+def added(source: str, translation: str) -> tuple[str, ...]:
+    """The numbers of a translation that its source has in no way."""
+    return numbers.added(source, _without(translation, _whole(source)))
+
+
+def _whole(text: str) -> list[str]:
+    return [word for word in _CHUNK.findall(text) if _WHOLE.search(word)]
+
+
+def _without(text: str, items: list[str]) -> str:
+    for item in items:
+        text = text.replace(item, " ")
+    return text
 
 
 def spelled(text: str, has: Callable[[str], bool]) -> list[tuple[int, int]]:

@@ -38,6 +38,9 @@ class Language:
 
     Of several languages in one script, `common` words, which the others do not have, tell which one
     a text is in, and so do letters that its words often have: `habits`, regular expressions.
+
+    `numerals` are its words for numbers and what they count; `numbered` are words that may stand
+    where another language writes a number, as June for the month 6 (model/text/numbers.py).
     """
 
     code: str
@@ -53,6 +56,8 @@ class Language:
     common: tuple[str, ...] = ()
     ending: str = ""  # what is cut off the forms of a word; if empty, the rules of english.py hold
     habits: tuple[str, ...] = ()
+    numerals: tuple[tuple[str, int], ...] = ()
+    numbered: tuple[tuple[str, int], ...] = ()
 
     @cached_property
     def words(self) -> re.Pattern[str]:
@@ -93,6 +98,38 @@ _GERMAN = """
     viel von vor warum wenn wer werde werden wie wir wird wo wurde wurden zu zum über
 """
 
+
+def _counted(words: str, values: Iterable[int]) -> tuple[tuple[str, int], ...]:
+    """Each word and its number; words with one number have a stroke between them."""
+    pairs = zip(words.split(), values, strict=True)
+    return tuple((word, value) for forms, value in pairs for word in forms.split("/"))
+
+
+_TO_BILLION = (*range(20), *range(20, 100, 10), 100, 1_000, 10**6, 10**9)
+_NUMBERED = (*range(1, 13), 15, 45, 30)  # months and ordinals, the quarters of an hour
+_ENGLISH_NUMERALS = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+    hundred thousand million billion
+"""
+_ENGLISH_NUMBERED = """
+    first/once/january second/twice/both/pair/couple/february third/march april fifth/may june july
+    eighth/august ninth/september october november twelfth/december/noon/midnight/dozen
+    quarter quarter half
+"""
+_GERMAN_NUMERALS = """
+    null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn
+    fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig
+    achtzig neunzig hundert tausend million/millionen/mio milliarde/milliarden/mrd
+"""
+_GERMAN_NUMBERED = """
+    erste/ersten/erster/erstes/einmal/januar zweimal/beide/beiden/paar/februar
+    dritte/dritten/dritter/drittes/dreimal/märz april/viermal mai/fünfmal juni
+    juli/siebte/siebten august/achte/achten september oktober november
+    dezember/mittag/mittags/mitternacht/dutzend viertel viertel halb
+"""
+_CHINESE_NUMERALS = "零/〇 一 二/两 三 四 五 六 七 八 九 十 百 千 万 亿"
+
 # Of languages with one script, the first is the one that stands for the script.
 _ROWS = (
     Language(
@@ -102,6 +139,8 @@ _ROWS = (
             *("^(?:all|hand|her|here|no|not|see|us|will)$", "c[aour]", "ea", "ght", "oo", "ow"),
             *("sh", "th", "wh", "ed$", "ing$", "ous$", "tion$", "y$"),
         ),
+        numerals=_counted(_ENGLISH_NUMERALS, _TO_BILLION),
+        numbered=_counted(_ENGLISH_NUMBERED, _NUMBERED),
     ),
     # Häuser stays apart from Haus: a rule for umlauts would make schön, "beautiful", of schon.
     Language(
@@ -113,6 +152,8 @@ _ROWS = (
             *("^(?:bin|da|den|die|gut|hat|hier|man|um|war)$", "[äöüß]", "cht", "ei", "ich", "ie"),
             *("sch", "tz", "en$", "ung$"),
         ),
+        numerals=_counted(_GERMAN_NUMERALS, _TO_BILLION),
+        numbered=_counted(_GERMAN_NUMBERED, _NUMBERED),
     ),
     Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
     Language(
@@ -125,6 +166,8 @@ _ROWS = (
         is_romanised=True,
         quotes=("「", "」"),
         metric="zh",
+        numerals=_counted(_CHINESE_NUMERALS, (*range(11), 100, 1_000, 10**4, 10**8)),
+        numbered=_counted("双/俩/对 中午/正午/午夜 刻 刻 半", (2, 12, 15, 45, 30)),
     ),
     # Nothing separates their words, or separates what is less than one: BLEU counts characters.
     Language("th", "\u0e01-\u0e4e", is_spaced=False, metric="char"),

@@ -6,15 +6,30 @@ import random
 from pathlib import Path
 
 from model.text.characters import calm, normalise, plain, requoted, visible
-from model.text.copied import missing, spelled
+from model.text.copied import added, missing, spelled
 from model.text.languages import language_of, language_of_all
 from tests.model.text.test_characters import INVISIBLE, LOUD, QUOTED, SHAPES, USED, WORDS
-from tests.model.text.test_copied import COPIED, KNOWN, SPELLED
+from tests.model.text.test_copied import COPIED, KNOWN, NUMBERS, SPELLED
 from tests.model.text.test_languages import TEXTS
 from tests.parity.node import Script
 
 PIECES = ["'", '"', "-", "a", "f", "i", "é", "«", "！", *KNOWN]
 PIECES += [f"▁{word}" for word in WORDS.split()]
+COUNTED = [
+    *"1203.,:- ",
+    "000",
+    "twelve",
+    "und",
+    " and ",
+    "zwanzig",
+    "半",
+    "三",
+    "百",
+    "万",
+    "s",
+    "Uhr",
+]
+OTHER = "a1 12 Uhr 3:45"  # a translation
 # What the rules speak of, in any order, with what stands beside it.
 SIGNS = [
     *"".join((*INVISIBLE, *SHAPES, *USED)),
@@ -29,10 +44,12 @@ def test_the_browser_reads_a_text_alike() -> None:
     words = " ".join((*LOUD, *COPIED, *SPELLED, "( ' Mr. Ah! 😀😀 :")).split()
     texts += [" ".join(draw.choices(words, k=draw.randint(1, 6))) for _ in range(1_000)]
     texts += ["".join(draw.choices("aB1.@_/: 0-,s万🎂", k=9)) for _ in range(2_000)]
+    texts += [text for one, other, *_ in NUMBERS for text in (one, other)]
+    texts += ["".join(draw.choices(COUNTED, k=6)) for _ in range(500)]
     texts += [chr(i) for i in range(0x3400) if not 0xD800 <= i < 0xE000]
     texts += [f"a{chr(i)}\u200d👧" for i in (*range(0xA000, 0x11100), *range(0x1F000, 0x20000))]
     with Script(Path(__file__).with_name("characters.mjs")) as script:
-        answer = script.ask({"texts": texts, "pieces": PIECES})
+        answer = script.ask({"texts": texts, "pieces": PIECES, "other": OTHER})
     has = set(PIECES).__contains__
     expected = [
         [
@@ -40,7 +57,8 @@ def test_the_browser_reads_a_text_alike() -> None:
             normalise(text),
             plain(text, has),
             calm(text, has),
-            [*missing(text, "a1")],
+            [*missing(text, OTHER)],
+            [*added(text, OTHER)],
             [[*place] for place in spelled(text, has)],
             language_of(text).code,
             language_of_all((text,), among=("en", "de", "zh")).code,

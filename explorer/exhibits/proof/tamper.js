@@ -26,6 +26,7 @@ const NO_DOUBT = {
   reasons: ["repeats"],
   signs: { log_prob: 0, repeats: 0, read: 0 },
   missing: [],
+  added: [],
   thresholds: {},
 };
 

@@ -15,7 +15,7 @@ from model.explain import Explainer
 from model.labs import doubt, doubting
 from model.labs.contribution import rolled
 from model.labs.doubt import Signs
-from model.text.copied import missing
+from model.text.copied import added, missing
 from model.trace import Explanation
 from tests import tiny
 
@@ -72,7 +72,7 @@ def test_a_run_that_comes_again_is_counted(explainer: Explainer) -> None:
 
 def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation) -> None:
     found = doubt.signs(explainer, explanation)
-    assert doubt.judge(explainer, explanation, LAX) == (found, (), ())
+    assert doubt.judge(explainer, explanation, LAX) == (found, (), (), ())
     strict = dataclasses.replace(LAX, log_prob=found.log_prob / 2, read=1.0)
     weights = np.zeros_like(explanation.trace.cross.weights)
     reasons = doubt.judge(explainer, with_cross(explanation, weights), strict).reasons
@@ -82,6 +82,7 @@ def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation
 def test_what_was_not_copied_is_a_doubt(explainer: Explainer) -> None:
     explanation = explainer.explain("Gate B12 at 18:20")
     found = doubt.judge(explainer, explanation, LAX)
+    assert found.added == added("Gate B12 at 18:20", explanation.trace.tgt_out.text)
     assert found.missing == missing("Gate B12 at 18:20", explanation.trace.tgt_out.text)
     assert found.missing and found.reasons == ("missing",)
 

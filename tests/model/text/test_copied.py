@@ -9,7 +9,7 @@ import pytest
 from model.checkpoint import SHIPPED
 from model.explain import Explainer
 from model.text.characters import SPACE
-from model.text.copied import copied, missing, spelled
+from model.text.copied import added, missing, spelled
 from model.text.tokenizer import Tokenizer
 
 # What a translation usually has as it stands in the source.
@@ -20,10 +20,13 @@ COPIED = {
         "old_notes.txt", "main.py", "https://x.org/a?b=1",
     ],
     "The server 192.168.1.20, www.greentea.cn": ["192.168.1.20", "www.greentea.cn"],
-    "At 18:20, 3,776 m, $19.99, 7 %": ["18", "20", "776", "19", "99"],
-    "In the 1930s, on the 20th, 100,000 people, 00 and 5": [],
+    "At 18:20, 3,776 m, $19.99, 7 %": ["18:20", "3,776", "19.99", "7"],
+    "Twenty-one men, a hundred and five or two-year-old, one, nineteen eighty": [
+        "Twenty-one", "hundred and five", "two",
+    ],
+    "In the 1930s, on the 20th, 555-0199, 00 and 1": ["1930", "20", "555-0199", "00"],
     "Happy birthday 🎂🎉 ❤️": ["🎂", "🎉", "❤"],
-    "我在B12号门，12点15分。": ["B12", "12", "15"],
+    "我在B12号门，12点15分，三个。": ["B12", "12", "15"],
     "It is well-known, e.g. by him/her. Mr. T.": [],
     "COVID-19 and 12 of 12": ["COVID-19", "12"],
 }  # fmt: skip
@@ -31,8 +34,36 @@ COPIED = {
 
 @pytest.mark.parametrize(("text", "items"), COPIED.items())
 def test_what_is_usually_copied(text: str, items: list[str]) -> None:
-    assert list(copied(text)) == items
     assert missing(text, text) == () and list(missing(text, "")) == items
+
+
+# A text, another one, and the numbers of each that the other lacks.
+NUMBERS = [
+    ("Call 555-0199, 6:45.", "6:4555-019999打电话。", ["555-0199", "6:45"], ["6:4555-019999"]),
+    ("at 6:45 pm", "um 18.45 Uhr", [], []),
+    ("at 6:45", "6点45分", [], []),
+    ("at 2:30 or 8:15", "um halb drei, Viertel nach acht", [], []),
+    ("at 7:35", "七点半", ["7:35"], []),
+    ("1,000 men, 2 500 m", "1000人，2.500米", [], []),
+    ("12,500 of 5.4 million", "540万之1.25万", [], []),
+    ("5.4 million", "5.40万", ["5.4"], ["5.40"]),
+    ("3.5", "3,5", [], []),
+    ("13.5", "3,5", ["13.5"], ["3,5"]),
+    ("two, 99, 21 and 250", "zwei, neunundneunzig, einundzwanzig, zweihundertfünfzig", [], []),
+    ("two of 305 since 1969, in the 1930s", "两个，三百零五，一九六九，三十年代", [], []),
+    ("nineteen", "九个", ["nineteen"], []),
+    ("March 17, 2020", "17.3.2020", [], []),
+    ("on the 2nd", "am zweiten 12.", [], ["12"]),
+    ("a.b12@cd.org", "a.b12@cd.org", [], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "translation", "lost", "more"), NUMBERS)
+def test_numbers_are_compared_as_wholes(
+    source: str, translation: str, lost: list[str], more: list[str]
+) -> None:
+    """Forms that differ by language are the same number."""
+    assert (list(missing(source, translation)), list(added(source, translation))) == (lost, more)
 
 
 # What is cut as the target language cuts it, by a model with the pieces below.

@@ -1,0 +1,166 @@
+// The numbers of a text and of its translation, compared as wholes: the twin of
+// model/text/numbers.py, which has the explanations.
+
+import { LANGUAGES } from "../kit/languagetable.js";
+
+/** @typedef {number|string} Key the value, or the digits where these are no quantity: 0199 */
+/** As it is written, and the keys that each of its parts may have elsewhere.
+ * @typedef {{text: string, parts: Set<Key>[]}} Written */
+
+const ROWS = Object.values(LANGUAGES);
+/** @type {Map<string, number>} */
+const VALUES = new Map(ROWS.flatMap(({ numerals }) => numerals));
+const NUMBERED = ROWS.flatMap(({ numbered, is_spaced: isSpaced }) =>
+  numbered.map(([word, value]) => ({ word, value, isSpaced })),
+);
+const SPACED = new Set(
+  ROWS.filter((row) => row.is_spaced).flatMap(({ numerals }) => numerals.map(([word]) => word)),
+);
+const anyOf = (/** @type {Iterable<string>} */ words) =>
+  [...words].sort((one, other) => other.length - one.length).join("|");
+const OF_EACH = ROWS.filter(({ numerals }) => numerals.length > 0).map(({ numerals }) =>
+  anyOf(numerals.map(([word]) => word)),
+);
+const NUMERAL = anyOf(VALUES.keys());
+const UNITS = new Set([10, 100, 1e3, 1e4, 1e6, 1e8, 1e9]);
+
+const DIGITS =
+  /(?<![A-Za-z0-9])(?:[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])|[0-9]+(?:[.,:'’-][0-9]+)*)/g;
+const SCALE = ` ?((?:${NUMERAL})+)(?![a-zäöüß])`;
+const SCALED = new RegExp(`^${SCALE}`);
+const DIGIT = new RegExp(`[0-9](?:${SCALE})?`, "giu");
+const LETTER = "[a-zäöüß]";
+const RUN = OF_EACH.map((one) => `(?:${one})(?:(?: and |und| |-|)(?:${one}))*`).join("|");
+const WORDS = new RegExp(
+  `(?<!${LETTER})((?:halb|to|vor) )?(${RUN})(th|s?te[nrs]?|)(?!${LETTER})`,
+  "giu",
+);
+const WORD = new RegExp(`${NUMERAL}|und`, "g");
+const CLOCK = /^ ?(?:uhr|点|时|[ap]\.?m(?![\p{L}\p{N}_])|o'clock)/u;
+const DECADE = /^(?:s|er)(?![a-z])/;
+const GROUPED = /^([1-9][0-9]{0,2})((?:([ .,'’])[0-9]{3})(?:\3[0-9]{3})*)([.,][0-9]+)?$/;
+const DECIMAL = /^[0-9]+[.,][0-9]+$/;
+const TIME = /^[0-9]{1,2}[.,][0-9]{2}$/;
+const LARGEST = 1e15;
+const LONGEST = 15;
+
+/** The numbers of a text, in digits or words, that another one does not have as wholes.
+ * @param {string} text @param {string} other */
+export const lacking = (text, other) => lackingOf([...written(text), ...named(text)], other);
+
+/** The numbers that another text has in digits and that this one has in no way.
+ * @param {string} text @param {string} other */
+export const added = (text, other) => lackingOf(written(other), text);
+
+/** @param {Written[]} numbers @param {string} other */
+function lackingOf(numbers, other) {
+  const there = keysOf(other);
+  const isThere = (/** @type {Set<Key>} */ part) => [...part].some((key) => there.has(key));
+  const lost = numbers.filter(({ parts }) => !parts.every(isThere));
+  return [...new Set(lost.map(({ text }) => text))];
+}
+
+/** @param {string} text @returns {Set<Key>} */
+function keysOf(text) {
+  const lower = text.toLowerCase();
+  const words = new Set(lower.match(new RegExp(`${LETTER}+`, "g")) ?? []);
+  /** @type {Set<Key>} */
+  const found = new Set([1]);
+  const add = (/** @type {Iterable<Key>} */ keys) => {
+    for (const key of keys) found.add(key);
+  };
+  for (const { parts } of written(text)) for (const part of parts) add(part);
+  for (const match of withoutDigits(text).matchAll(WORDS))
+    add(before(match, valuesOf(match[2].toLowerCase())));
+  for (const { word, value, isSpaced } of NUMBERED)
+    if (isSpaced ? words.has(word) : lower.includes(word)) found.add(value);
+  return found;
+}
+
+/** The numbers in digits. @param {string} text @returns {Written[]} */
+function written(text) {
+  return Array.from(text.matchAll(DIGITS), ({ 0: digits, index }) => {
+    const rest = text.slice(index + digits.length).toLowerCase();
+    const isTime = CLOCK.test(rest);
+    const pieces = digits.split(isTime && TIME.test(digits) ? /[.,]/ : /[:-]/);
+    const parts = pieces.flatMap(partsOf);
+    const last = parts.length - 1;
+    const factor = totalOf(SCALED.exec(rest)?.[1] ?? "");
+    if (factor && typeof parts[last] === "number") parts[last] *= factor;
+    const keys = parts.map((part) => new Set([rounded(part)]));
+    if ((isTime || digits.includes(":")) && typeof parts[0] === "number")
+      keys[0].add(parts[0] + 12).add(parts[0] - 12);
+    if (DECADE.test(rest) && typeof parts[last] === "number") keys[last].add(parts[last] % 100);
+    return { text: digits, parts: keys.filter((one, i) => i === 0 || !one.has(0)) };
+  });
+}
+
+/** @param {string} piece @returns {Key[]} */
+function partsOf(piece) {
+  const grouped = GROUPED.exec(piece);
+  if (grouped) {
+    const [, first, groups, , decimals = ""] = grouped;
+    return [Number((first + groups).replace(/[^0-9]/g, "") + decimals.replace(",", "."))];
+  }
+  if (DECIMAL.test(piece)) return [Number(piece.replace(",", "."))];
+  return piece.split(/[.,'’]/).map(keyOf);
+}
+
+/** @param {string} digits @returns {Key} */
+function keyOf(digits) {
+  const isCode = digits.startsWith("0") && digits.length > 2;
+  return isCode || digits.length > LONGEST ? digits : Number(digits);
+}
+
+const rounded = (/** @type {Key} */ key) =>
+  typeof key === "string" ? key : Number(key.toPrecision(12));
+
+/** The numbers in words of a language with spaces. @param {string} text @returns {Written[]} */
+function named(text) {
+  return [...withoutDigits(text).matchAll(WORDS)].flatMap((match) => {
+    const run = match[2].toLowerCase();
+    const total = totalOf(run);
+    const isWord = (run.match(WORD) ?? []).every((one) => one === "und" || SPACED.has(one));
+    if (!total || !isWord || match[3]) return [];
+    return [{ text: match[2], parts: [new Set(before(match, [total]))] }];
+  });
+}
+
+/** Also the hour before. @param {RegExpMatchArray} match @param {Key[]} values @returns {Key[]} */
+const before = (match, values) =>
+  match[1]
+    ? [...values, ...values.map((one) => (typeof one === "number" ? one - 1 : one))]
+    : values;
+
+const withoutDigits = (/** @type {string} */ text) => text.replace(DIGIT, "0");
+
+/** What a run of words may count. @param {string} run @returns {Key[]} */
+function valuesOf(run) {
+  const total = totalOf(run);
+  if (total !== null) return [total];
+  const values = wordsOf(run).filter((word) => word !== "und");
+  const numbers = values.map((word) => VALUES.get(word) ?? 0);
+  return [...numbers, keyOf(numbers.join(""))];
+}
+
+const wordsOf = (/** @type {string} */ run) => run.match(WORD) ?? [];
+
+/** The number that some words count together; null if they are several numbers.
+ * @param {string} run @returns {number|null} */
+function totalOf(run) {
+  let [total, isAfter] = [0, false];
+  for (const [i, word] of wordsOf(run).entries()) {
+    const value = VALUES.get(word); // "und" has none
+    if (value !== undefined && UNITS.has(value)) {
+      const own = total % value;
+      total += (own || 1) * value - own;
+      if (total > LARGEST) return null;
+    } else if (value !== undefined) {
+      const isFree = total === 0 || i === 0 || isAfter || total % 10 ** String(value).length === 0;
+      if (!isFree) return null;
+      total += value;
+    }
+    isAfter = value === undefined;
+  }
+  return total;
+}

@@ -26,6 +26,7 @@ every cell.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -308,6 +309,16 @@ class Explanation:
     node: tuple[int, int] | None = None
     prefix: tuple[int, ...] = ()
     explainer: Explainer | None = None
+
+    def save(self, path: str | Path) -> Path:
+        """Write all of it but the Explainer to one file; `model.archive` says in which form.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        from model import archive  # which needs the records
+
+        return archive.save(self, path)
 
     def __repr__(self) -> str:
         return f"Explanation({quote(self.text)} -> {quote(self.trace.tgt_out.text)}, {self.trace})"

@@ -35,8 +35,10 @@ export const glossMark = (label) => glossOf(label) || nothing;
 
 /** In parentheses after a token that is read aloud or stands in a line of text.
  * @param {Told|undefined} label */
-export function glossAside(label) {
-  const word = glossOf(label);
+export const glossAside = (label) => asideOf(glossOf(label));
+
+/** What a token stands for in parentheses, if it stands for something. @param {string} word */
+export function asideOf(word) {
   if (word === "") return "";
   return languageOf(word).is_spaced ? ` (${word})` : `（${word}）`;
 }

@@ -24,6 +24,14 @@ export function percentText(/** @type {number} */ probability) {
   return `${text} %`;
 }
 
+/** A probability as it is said: 0.9312 -> "93 %"; neither 0 % nor 100 % unless it is. */
+export function roundPercent(/** @type {number} */ probability) {
+  const text = fixed(probability * 100, 0);
+  if (probability > 0 && text === "0") return "<1 %";
+  if (probability < 1 && text === "100") return ">99 %";
+  return `${text} %`;
+}
+
 /** A score or log-prob, with a true minus sign. */
 export const signedText = (/** @type {number} */ value, digits = 3) =>
   fixed(value, digits).replace("-", "−");

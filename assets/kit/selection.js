@@ -85,7 +85,7 @@ export function pinned(before, changes) {
  * What `changes` choose: a head, a place in the sentence, the labels of its rows. What nobody chose,
  * the page finds itself: the head by its measured error, the place by what the view says about it.
  * @typedef {{head: boolean, place: boolean, labels: boolean,
- *   by?: {record: Rec, view: string, kind: string}}} Chosen `by`: for which view the place was found
+ *   by?: {record: Rec, view: string, about: string}}} Chosen `by`: for which view the place was found
  * @param {Partial<Selection>} changes @returns {Chosen}
  */
 export const chosenIn = (changes) => ({

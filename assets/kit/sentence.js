@@ -1,40 +1,91 @@
 // Sentences with tokens in them: "{row} reads {col}", where a field stands for a token's label.
 
 import { html, nothing } from "../vendor/lit-html.js";
-import { glossAside, glossMark } from "./gloss.js";
+import { asideOf, glossOf } from "./gloss.js";
 import { lineOf } from "./heatplan.js";
-import { languageNamed } from "./languages.js";
+import { languageNamed, languagePair } from "./languages.js";
 import { langOf } from "./token.js";
 
 /** A translation or a part of one: its lines break as those of the sentence around it.
- * @typedef {{text: string, kind: "phrase", gloss?: undefined}} Phrase */
-/** @typedef {string|import("./types.js").Label|Phrase} Piece */
+ * @typedef {{text: string, kind: "phrase", gloss?: undefined}} Phrase
+ *
+ * A number of the sentence that also stands in the picture, which marks it.
+ * @typedef {{text: string, kind: "marked"}} Marked
+ *
+ * As a token or a phrase is said: between these marks or by its name, and what it stands for.
+ * @typedef {{quotes: [string, string], name: string, lang: string, said: string}} Said
+ * @typedef {import("./types.js").Label & Said} Token
+ * @typedef {Token|(Phrase & Said)} Told
+ * @typedef {string|Told|Marked} Piece */
+
+/** Tokens that are called by their name: nobody can say a mark aloud. @type {Record<string, string>} */
+const NAMES = {
+  ...{ "<s>": "start", "</s>": "end", "<pad>": "pad", "<unk>": "unknown" },
+  ...{ ".": "full_stop", "。": "full_stop", ",": "comma", "，": "comma", "、": "list_comma" },
+  ...{ "?": "question_mark", "？": "question_mark", "!": "exclamation_mark" },
+  ...{ "！": "exclamation_mark", ":": "colon", "：": "colon", ";": "semicolon", "；": "semicolon" },
+};
+
+/** A number that the picture marks. @param {string} text @returns {Marked} */
+export const marked = (text) => ({ text, kind: "marked" });
+
+/** A text, or a part of one. @param {string} text @returns {Phrase} */
+export const phrase = (text) => ({ text, kind: "phrase" });
 
 /**
- * The pieces of a sentence of the page: text, and labels in the place of its fields.
+ * The pieces of a sentence of the page: text, and in the place of its fields tokens, phrases and
+ * numbers.
  * @param {import("./types.js").Page} page
  * @param {string} pattern
- * @param {Record<string, import("./types.js").Label|Phrase|undefined>} labels
+ * @param {Record<string, import("./types.js").Label|Phrase|Marked|undefined>} labels
  * @returns {Piece[]}
  */
-export function piecesOf({ language }, pattern, labels) {
+export function piecesOf(page, pattern, labels) {
+  const { is_spaced: isSpaced } = languageNamed(page.language.get());
   const pieces = pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
-  const { is_spaced: isSpaced, quotes } = languageNamed(language.get());
-  return isSpaced ? pieces : quoted(pieces, quotes);
+  const isWord = (/** @type {number} */ i) => typeof pieces[i] === "object" && !isMarked(pieces[i]);
+  return pieces.map((piece, i) => {
+    if (typeof piece === "object") return piece.kind === "marked" ? piece : told(page, pieces, i);
+    if (isSpaced) return piece;
+    const text = isWord(i - 1) ? piece.trimStart() : piece; // no blank beside quotation marks
+    return isWord(i + 1) ? text.trimEnd() : text;
+  });
 }
 
-/** Where no blank parts words, one that is spoken of is between quotation marks.
- * @param {Piece[]} pieces @param {[string, string]} quotes */
-const quoted = (pieces, [open, close]) =>
-  pieces.map((piece, i) => {
-    if (typeof piece !== "string") return piece;
-    const text = typeof pieces[i - 1] === "object" ? `${close}${piece.trimStart()}` : piece;
-    return typeof pieces[i + 1] === "object" ? `${text.trimEnd()}${open}` : text;
-  });
+/** @param {any} piece @returns {piece is Marked} */
+const isMarked = (piece) => typeof piece === "object" && piece.kind === "marked";
+
+/** One token or phrase. Of two that stand for the same, the second one says so.
+ * @param {import("./types.js").Page} page @param {any[]} pieces @param {number} i @returns {Told} */
+function told(page, pieces, i) {
+  const piece = pieces[i];
+  const gloss = glossOf(piece);
+  const isAlike = (/** @type {any} */ other) =>
+    typeof other === "object" && other.text !== piece.text && glossOf(other) === gloss;
+  const before = gloss !== "" && pieces.slice(0, i).some(isAlike);
+  const after = gloss !== "" && !before && pieces.slice(i + 1).some(isAlike);
+  const name = NAMES[piece.text] ? page.t(`called.${NAMES[piece.text]}`) : "";
+  const isFirst = pieces.slice(0, i).every((one) => one === "");
+  return {
+    ...piece,
+    quotes: languageNamed(page.language.get()).quotes,
+    name: isFirst ? name.charAt(0).toUpperCase() + name.slice(1) : name,
+    lang: langOf(piece.text) || latinOf(page),
+    said: before ? page.t("gloss.both", { gloss }) : after ? "" : gloss,
+  };
+}
+
+/** The language of a pair that has Latin letters; nothing where both have. @param {any} page */
+function latinOf(page) {
+  const isLatin = (/** @type {string} */ code) =>
+    languageNamed(code).letters === languageNamed("").letters;
+  const codes = languagePair(page).split("-").filter(isLatin);
+  return codes.length === 1 ? codes[0] : "";
+}
 
 /** True for a token, to which the marks around it are glued. @param {Piece|undefined} piece
- * @returns {piece is import("./types.js").Label} */
-const isToken = (piece) => typeof piece === "object" && piece.kind !== "phrase";
+ * @returns {piece is Token} */
+const isToken = (piece) => typeof piece === "object" && !["phrase", "marked"].includes(piece.kind);
 
 const MARK = /^[」”）).,:;!?…，。：；！？、]+/; // what may not begin a line
 const OPEN = /[「“(（]+$/; // nor end one
@@ -46,14 +97,25 @@ export const shown = (pieces) =>
       const text = isToken(pieces[i - 1]) ? one.replace(MARK, "") : one;
       return isToken(pieces[i + 1]) ? text.replace(OPEN, "") : text;
     }
-    if (!isToken(one))
-      return html`<b class="hl-phrase" lang=${langOf(one.text) || nothing}>${one.text}</b>`;
+    if (one.kind === "marked") return html`<span class="hl-glued" data-marked>${one.text}</span>`;
+    if (!isToken(one)) return quoted(one, one.text);
     const glued = (/** @type {RegExp} */ marks, /** @type {Piece} */ piece) =>
       (typeof piece === "string" && marks.exec(piece)?.[0]) || "";
     const [open, mark] = [glued(OPEN, pieces[i - 1]), glued(MARK, pieces[i + 1])];
-    const word = html`<b class="hl-${one.kind}" data-gloss=${glossMark(one)}>${lineOf(one)}</b>`;
-    return open || mark ? html`<span class="hl-glued">${open}${word}${mark}</span>` : word;
+    return html`<span class="hl-glued">${open}${word(one)}${mark}</span>`;
   });
+
+/** A token: by its name, as the special one that it is, or between quotation marks.
+ * @param {Token} one */
+function word(one) {
+  if (one.name || one.kind === "special")
+    return html`<b class="hl-special" data-token=${lineOf(one)}>${one.name || lineOf(one)}</b>`;
+  return html`<span data-gloss=${one.said || nothing}>${quoted(one, lineOf(one))}</span>`;
+}
+
+/** @param {Told} one @param {string} text */
+const quoted = ({ quotes: [open, close], kind, lang }, text) =>
+  html`${open}<q class="hl-${kind}" lang=${lang || nothing}>${text}</q>${close}`;
 
 const PARTED = /([<>]?[\d.,]+ %|[a-z]+(?:-[a-z]+)+)/i; // numbers and words that a line could part
 
@@ -74,6 +136,10 @@ export const spoken = (pieces) =>
   pieces
     .map((one) => {
       if (typeof one === "string") return one;
-      return isToken(one) ? lineOf(one) + glossAside(one) : one.text;
+      if (one.kind === "marked") return one.text;
+      const [open, close] = one.quotes;
+      return (
+        one.name || `${open}${isToken(one) ? lineOf(one) : one.text}${close}${asideOf(one.said)}`
+      );
     })
     .join("");

@@ -2,6 +2,7 @@
 // column that says most, by a measure of the view's own. It is found in every record alike, however
 // its sentence has arrived; what is chosen is never overwritten.
 
+import { nameOf } from "./heads.js";
 import { wordsOf } from "./payload.js";
 import { axes, select } from "./selection.js";
 
@@ -10,27 +11,27 @@ import { axes, select } from "./selection.js";
 /** @typedef {import("./types.js").Page} Page */
 
 const LITTLE = 3; // times as much elsewhere: then a place says little
+const CLEAR = 3; // one row in so many is clear: a weak line says nothing, whatever it crosses
 
 /** A place, and how much the view says there. @typedef {Partial<Selection> & {says: number}} Telling */
 
 /**
  * The scene with the selection at the telling place, which becomes the page's: once for each record
- * and kind of attention that a view shows. The same scene where there is nothing to find, or not
- * yet.
+ * and kind of attention that a view shows, and for each head where its rows are the places. The same
+ * scene where there is nothing to find, or not yet.
  * @param {{name: string, telling?: (s: any) => Telling[]|null}} view
  * @param {any} s the scene: without an answer before the view asks, with all of it after that
  */
 export function toldIn(view, s) {
   const { page, record, selection } = s;
   const { chosen } = page;
+  const about = view.telling === headRows ? nameOf(selection) : selection.kind;
   const isFound =
-    chosen.by?.record === record &&
-    chosen.by.view === view.name &&
-    chosen.by.kind === selection.kind;
+    chosen.by?.record === record && chosen.by.view === view.name && chosen.by.about === about;
   if (view.telling === undefined || chosen.place || isFound) return s;
   const places = view.telling(s);
   if (places === null) return s;
-  chosen.by = { record, view: view.name, kind: selection.kind };
+  chosen.by = { record, view: view.name, about };
   const place = mostTelling(places);
   if (place !== null) page.selection.set(select(page.selection.get(), place, record));
   return { ...s, selection: page.selection.get() };
@@ -70,8 +71,8 @@ export function runnerUp({ steps: all }, step) {
 
 /**
  * The rows of a map, by the weight of their strongest cell, if both its sides are words. Where rows
- * and columns are two sentences, a line that crosses others says more: the order of the words is
- * what the head has to find out. Where no row reads a word, the weight alone counts.
+ * and columns are two sentences, a clear line that crosses others says more: the order of the words
+ * is what the head has to find out. Where no row reads a word, the weight alone counts.
  * @param {{cells: ArrayLike<number>, keys: number, rows: import("./types.js").Label[],
  *   columns: import("./types.js").Label[], isPair: boolean}} map NaN is a masked cell
  * @returns {{row: number, says: number}[]}
@@ -86,9 +87,11 @@ export function rowsByLinks({ cells, keys, rows, columns, isPair }) {
     told
       .filter((other) => (other.row - one.row) * (other.col - one.col) < 0)
       .reduce((sum, { weight }) => sum + weight, 0);
+  const heaviest = told.map(({ weight }) => weight).sort((one, other) => other - one);
+  const least = heaviest[Math.ceil(told.length / CLEAR) - 1];
   return told.map((one) => ({
     row: one.row,
-    says: one.weight * (1 + (isPair ? crossed(one) : 0)),
+    says: one.weight * (1 + (isPair && one.weight >= least ? crossed(one) : 0)),
   }));
 }
 

@@ -23,6 +23,19 @@ FRAME: dict[str, Word] = {
         "出现在另一种语言文本里的最常见的词，一个都没出现时，取占到三分之一的最常见的词。像「了」「the」这样的"
         "词元没有释义。",
     ),
+    "gloss.both": Word("both: {gloss}", "都指：{gloss}"),
+    # tokens that have a name
+    "called.start": Word("the start token", "句首符"),
+    "called.end": Word("the end token", "句尾符"),
+    "called.pad": Word("the pad token", "填充符"),
+    "called.unknown": Word("the unknown token", "未知符"),
+    "called.full_stop": Word("the full stop", "句号"),
+    "called.comma": Word("the comma", "逗号"),
+    "called.list_comma": Word("the list comma", "顿号"),
+    "called.question_mark": Word("the question mark", "问号"),
+    "called.exclamation_mark": Word("the exclamation mark", "感叹号"),
+    "called.colon": Word("the colon", "冒号"),
+    "called.semicolon": Word("the semicolon", "分号"),
     "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
     # sharing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -253,7 +254,7 @@ def test_words_are_sums_and_means(open_stage: Open, record: Explanation) -> None
 def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_stage: Open) -> None:
     page = open_stage(f"?view=attention&text={'Pneumono' + 'ultra' * 12 + 'coniosis'}")
     spoken = [page.finding("attention"), page.text_content("#panel-attention .hl-readout") or ""]
-    words = [word for text in spoken for word in text.split() if word.startswith("Pneumono")]
+    words = re.findall("Pneumono[^” ]*", " ".join(spoken))
     assert words and all(len(word) == 24 and word.endswith("…") for word in words), spoken
 
 
@@ -580,10 +581,11 @@ def test_beside_the_weights_stands_another_measure(
     said = page.locator(".hl-attention .hl-finding").text_content() or ""
     at = int(np.abs(w - cells).argmax())
     label = labels(record.trace.src)[at].text
-    assert label in said and f"{100 * cells[at]:.1f} %" in said and f"{100 * w[at]:.1f} %" in said
-    assert f"{wanted.rank:.2f}".replace("-", "−") in said and len(said.split()) <= 20
+    assert f"“{label}”" in said and len(said.split()) <= 20
+    assert re.findall(r"(\d+) %", said) == [f"{100 * one:.0f}" for one in (w[at], cells[at])]
     note = page.locator(".hl-options-note").text_content() or ""
     assert ("all heads of its layer" in note) == (wanted.of == "layer")
+    assert f"Rank correlation: {wanted.rank:.2f}.".replace("-", "−") in note
     assert watched.errors == []
 
 

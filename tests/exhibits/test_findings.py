@@ -20,8 +20,8 @@ PLACE = "({ ...headlight.page.selection.get(), is_chosen: headlight.page.chosen.
 # A finding's text without what it names, and that.
 FOUND = """(name) => {
     const own = document.querySelector(`#panel-${name} [data-part=finding]`).cloneNode(true);
-    const named = [...own.querySelectorAll(".hl-word, .hl-phrase, .hl-special")];
-    const words = named.map((one) => one.textContent.trim());
+    const named = [...own.querySelectorAll("q, b")]; // a special token is said by its name
+    const words = named.map((one) => one.dataset.token ?? one.textContent.trim());
     for (const one of named) one.remove();
     return { words, text: own.textContent };
 }"""
@@ -40,10 +40,11 @@ def records(explainer: Explainer) -> dict[str, Explanation]:
 
 
 def is_shown(shown: str, value: float) -> bool:
-    """Whether a number as it is written is this one, rounded; ">99.9 %" and "<0.1 %" are bounds."""
+    """Whether a number as it is written is this one, rounded; ">99 %" and "<1 %" are bounds."""
     digits = len(shown.partition(".")[2])
     number = float(shown.replace("−", "-").replace(",", ""))
-    return abs(number - value) <= (0.51 if 0.1 < abs(number) < 99.9 else 1) * 10**-digits
+    least = 10**-digits
+    return abs(number - value) <= (0.51 if least < abs(number) < 100 - least else 1) * least
 
 
 def test_every_view_has_its_row() -> None:

@@ -85,9 +85,8 @@ def lessons(*_: Any) -> Values:
 def attention(_: Explainer, record: Explanation, at: Place) -> Values:
     trace, row = record.trace, at["row"]
     weights = trace.attention(at["kind"]).weights[at["layer"], at["head"], row]
-    head = [at["layer"] + 1, at["head"] + 1]
     words = [names(trace.tgt_in)[row], names(trace.src)[int(weights.argmax())]]
-    return [*head, 100 * weights.max()], words
+    return [100 * weights.max()], words
 
 
 def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -96,7 +95,7 @@ def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
     scores = keys @ query / math.sqrt(model.model.config.d_model // model.model.config.n_heads)
     weights = softmax(scores)
     words = [names(trace.tgt_in)[row], names(trace.src)[int(scores.argmax())]]
-    return [100 * weights.max(), scores.max(), len(scores)], words
+    return [100 * weights.max(), len(scores)], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -104,7 +103,9 @@ def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
     weights = trace.cross.weights.mean((0, 1))[step]
     change, read = occlusion(model, record).changes.T[step], names(trace.src)
     words = [names(trace.tgt_out)[step], read[int(weights.argmax())], read[int(change.argmin())]]
-    return [weights.max(), change.min()], words
+    if weights.argmax() == len(read) - 1:  # which always stays: only the word is told
+        return [], words
+    return [100 * np.exp(change.min())], words
 
 
 def byhand(*_: Any) -> Values:

@@ -79,7 +79,7 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
     assert page.locator("[data-gloss]").count() == 0
 
 
-FINDING = ".hl-finding b"
+FINDING = ".hl-finding q"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_view_names_no_chinese_token_without_its_gloss(
     page = opened(open_stage, view)
     named = page.evaluate(
         "(part) => [...document.querySelectorAll(part)]"
-        ".map((one) => [one.textContent, one.dataset.gloss ?? ''])",
+        ".map((one) => [one.textContent, one.closest('[data-gloss]')?.dataset.gloss ?? ''])",
         f"#panel-{view} {part}",
     )
     if view == "compare":

@@ -23,19 +23,20 @@ TEN = OWN[4:32:3]  # of all lengths, with tokens that stand twice
 SEEN = """(name) => {
     const { page } = headlight;
     const panel = document.querySelector(`#panel-${name}`);
-    const texts = (all) => [...all].map((one) => one.textContent.trim());
-    const within = (selector) => texts(panel.querySelectorAll(selector));
+    const within = (selector) => [...panel.querySelectorAll(selector)]
+        .map((one) => one.dataset.token ?? one.textContent.trim());
     const marked = (side) => document.querySelector(`#hl-${side} .hl-here > span`)?.textContent;
     const bars = [...document.querySelectorAll("#hl-src .hl-token")]
         .map((one) => [Number(one.style.getPropertyValue("--weight")), one.dataset.index]);
     const most = Math.max(...bars.map(([weight]) => weight)); // in hundredths: several may have it
     const line = ({ line, text }) => line ?? text;
     return {
-        said: within(".hl-finding b"), whole: panel.querySelector(".hl-finding").textContent,
+        said: within(".hl-finding :is(q, b)"),
+        whole: panel.querySelector(".hl-finding").textContent,
         src: marked("src") ?? null, tgt: marked("tgt") ?? null,
         bar: bars.filter(([weight]) => weight === most && most > 0)
             .map(([, at]) => line(page.record.get().src[at])),
-        words: within(".hl-words b"), part: within(".hl-stream-lengths .hl-chosen").join(),
+        words: within(".hl-words :is(q, b)"), part: within(".hl-stream-lengths .hl-chosen").join(),
     };
 }"""
 

@@ -7,6 +7,7 @@ scoreboard; the place in each view is measured here again, from the model's own 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -154,17 +155,20 @@ def words(tokens: Tokens) -> list[int]:
 
 
 def links(trace: Trace, weights: np.ndarray, rows: Tokens) -> dict[int, float]:
-    """A row says the weight of its strongest cell, and more if its line crosses others."""
+    """A row says the weight of its strongest cell, and more if its line is clear (one of the
+    heaviest third) and crosses others."""
     columns = words(trace.src)
     read = {row: int(weights[row].argmax()) for row in words(rows)}
     told = {row: col for row, col in read.items() if col in columns}
     if not told:
         return {row: float(weights[row].max()) for row in read}
     own = {row: float(weights[row, col]) for row, col in told.items()}
-    return {
-        row: own[row] * (1 + sum(own[r] for r, c in told.items() if (r - row) * (c - col) < 0))
+    clear = sorted(own.values(), reverse=True)[math.ceil(len(own) / 3) - 1]
+    crossed = {
+        row: sum(own[r] for r, c in told.items() if (r - row) * (c - col) < 0)
         for row, col in told.items()
     }
+    return {row: one * (1 + crossed[row] * (one >= clear)) for row, one in own.items()}
 
 
 def goes_back(trace: Trace) -> dict[int, float]:

@@ -4,8 +4,9 @@
 import { select } from "../../../assets/kit/choice.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { isSwitchedOff } from "../../../assets/kit/interventions.js";
-import { fixed, percentText, weightText } from "../../../assets/kit/numbers.js";
+import { fixed, roundPercent, weightText } from "../../../assets/kit/numbers.js";
 import { rowOf } from "../../../assets/kit/payload.js";
+import { joined, marked } from "../../../assets/kit/sentence.js";
 import { token } from "../../../assets/kit/token.js";
 import { nothing } from "../../../assets/vendor/lit-html.js";
 import { cellOf, toldCell } from "./readout.js";
@@ -62,7 +63,7 @@ function emptyKey(s, row) {
 
 /** The weight of a cell and its other measure; null until it arrives. */
 export function besideFinding(s) {
-  const { page, t, say, sight, second, beside } = s;
+  const { page, t, say, sight, second } = s;
   if (!second) return null;
   const told = apart(s);
   if (told === null) return page.t("readout.hidden");
@@ -70,17 +71,14 @@ export function besideFinding(s) {
   const { row, col } = cellOf(page, sight, told);
   const empty = emptyKey(s, told.row);
   if (empty) return say(empty, { row });
-  const { rank } = beside.value;
-  const known = rank === null ? "unranked" : "beside";
   if (Number.isNaN(sight.cells[at]) || isSwitchedOff(s.record, s.selection)) return null;
   const whose = s.selection.kind === "encoder_self" ? "encoder_self" : "decoder_self";
-  return say(`finding.${known}.${whose}`, {
+  return say(`finding.beside.${whose}`, {
     row,
     col,
-    weight: percentText(sight.cells[at]),
-    value: percentText(second.cells[at]),
+    weight: marked(roundPercent(sight.cells[at])),
+    value: marked(roundPercent(second.cells[at])),
     measure: t(`against.of.${measureOf(s)}`),
-    rank: rank === null ? "" : fixed(rank, 2).replace("-", "−"),
   });
 }
 
@@ -92,8 +90,12 @@ export function besideText(s, told) {
   return Number.isNaN(value) ? null : { name, value: weightText(value) };
 }
 
-/** The source of the second picture's cells, in a sentence. */
-export const besideNote = ({ t, beside }) => t(`beside.${beside.value.of}`);
+/** The source of the second picture's cells, and how alike the two order their tokens. */
+export function besideNote({ page, t, beside: { value } }) {
+  const of = t(`beside.${value.of}`);
+  if (value.rank === null) return of;
+  return joined(page, of, t("beside.rank", { rank: fixed(value.rank, 2).replace("-", "−") }));
+}
 
 /** The chosen row in both pictures. */
 export function besideSheet(s) {

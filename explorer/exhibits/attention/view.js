@@ -10,11 +10,12 @@ import { isSwitchedOff } from "../../../assets/kit/interventions.js";
 import { number, oneOf } from "../../../assets/kit/keep.js";
 import { legend } from "../../../assets/kit/legend.js";
 import { fileName, rowsOf, svgOf } from "../../../assets/kit/mapfiles.js";
-import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { roundPercent, weightText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { pending } from "../../../assets/kit/request.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { headRows } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -104,14 +105,16 @@ function finding(s) {
   const { page, say, selection, sight, t } = s;
   const told = toldCell(page, sight, null);
   if (told === null) return page.t("readout.hidden");
-  const { kind, layer, head } = selection;
+  const { kind } = selection;
   const labels = cellOf(page, sight, told);
   const weight = sight.cells[told.row * sight.keys + told.col];
-  const values = { head: `${layer + 1}·${head + 1}`, ...labels };
-  if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, values);
+  if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, labels);
   const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
   const rows = isDecoder(kind) && selection.labels === "reads" ? ".read" : ""; // as their names say
-  return [say(`finding.${kind}${rows}`, { ...values, weight: percentText(weight) }), off].flat();
+  return [
+    say(`finding.${kind}${rows}`, { ...labels, weight: marked(roundPercent(weight)) }),
+    off,
+  ].flat();
 }
 
 /**

@@ -17,37 +17,38 @@ WORDS: dict[str, Word] = {
         "每个小方块是一个注意力头。点一个头，看它在读哪些词：热图或连线都行。",
     ),
     "attention.finding.encoder_self": Word(
-        "Head {head}: {row} gives {col} {weight} of its weight.",
-        "头 {head}：{row} 读 {col}，权重 {weight}。",
+        "{row} looks at {col}: {weight} of its weight.",
+        "{row} 看 {col}：权重占 {weight}。",
     ),
     "attention.finding.encoder_self.masked": Word(
-        "Head {head}: {row} may not read {col}.", "头 {head}：{row} 不能读 {col}。"
+        "{row} may not look at {col}: the mask hides it.",
+        "{row} 不能看 {col}：掩码把它遮住了。",
     ),
     "attention.finding.cross": Word(
-        "While {row} is written, head {head} reads {col} with {weight} of its weight.",
-        "写 {row} 时，头 {head} 读 {col}，权重 {weight}。",
+        "To write {row}, this head looks at {col}: {weight} of its weight.",
+        "要写出 {row}，这个头看 {col}：权重占 {weight}。",
     ),
     "attention.finding.cross.read": Word(
-        "Having read {read}, head {head} reads {col} with {weight} of its weight.",
-        "读入 {read} 之后，头 {head} 读 {col}，权重 {weight}。",
+        "{read} looks back at {col}: {weight} of its weight.",
+        "{read} 回看 {col}：权重占 {weight}。",
     ),
     "attention.finding.cross.masked": Word(
-        "While {row} is written, head {head} may not read {col}.",
-        "写 {row} 时，头 {head} 不能读 {col}。",
+        "To write {row}, this head may not look at {col}: the mask hides it.",
+        "要写出 {row}，这个头不能看 {col}：掩码把它遮住了。",
     ),
     "attention.finding.decoder_self": Word(
-        "While {row} is written, head {head} looks back at {col} with {weight} of its weight.",
-        "写 {row} 时，头 {head} 回看 {col}，权重 {weight}。",
+        "To write {row}, this head looks back at {col}: {weight} of its weight.",
+        "要写出 {row}，这个头回看 {col}：权重占 {weight}。",
     ),
     "attention.finding.decoder_self.read": Word(
-        "Having read {read}, head {head} looks back at {col} with {weight} of its weight.",
-        "读入 {read} 之后，头 {head} 回看 {col}，权重 {weight}。",
+        "{read} looks back at {col}: {weight} of its weight.",
+        "{read} 回看 {col}：权重占 {weight}。",
     ),
     "attention.finding.decoder_self.masked": Word(
-        "While {row} is written, head {head} may not look ahead to {col}.",
-        "写 {row} 时，头 {head} 不能提前看 {col}。",
+        "To write {row}, this head may not look ahead to {col}: the mask hides it.",
+        "要写出 {row}，这个头不能提前看 {col}：掩码把它遮住了。",
     ),
-    "attention.off.said": Word(" It is switched off.", "这个头已关闭。"),
+    "attention.off.said": Word(" This head is switched off.", "这个头已关闭。"),
     "attention.view": Word("Picture", "图的样式"),
     "attention.view.map": Word("map", "热图"),
     "attention.view.lines": Word("lines", "连线"),
@@ -63,23 +64,14 @@ WORDS: dict[str, Word] = {
     "attention.against.of.value_zeroing": Word("value-zeroing distance", "值置零距离"),
     "attention.against.of.occlusion": Word("occlusion loss", "遮挡损失"),
     "attention.finding.beside.encoder_self": Word(
-        "{row} gives {col} {weight} of the weight, {value} of the {measure}; rank correlation "
-        "{rank}.",
-        "在 {row} 这一行，{col} 占权重的 {weight}、{measure}的 {value}；秩相关 {rank}。",
-    ),
-    "attention.finding.unranked.encoder_self": Word(
-        "{row} gives {col} {weight} of the weight, {value} of the {measure}.",
-        "在 {row} 这一行，{col} 占权重的 {weight}、{measure}的 {value}。",
+        "{row} gives {col} {weight} of its weight and {value} of the {measure}.",
+        "{row} 给 {col} 的权重占 {weight}，{measure}占 {value}。",
     ),
     "attention.finding.beside.decoder_self": Word(
-        "While {row} is written, {col} gets {weight} of the weight, {value} of the {measure}; "
-        "rank correlation {rank}.",
-        "写 {row} 时，{col} 占权重的 {weight}、{measure}的 {value}；秩相关 {rank}。",
+        "To write {row}, {col} gets {weight} of the weight and {value} of the {measure}.",
+        "要写出 {row}，{col} 的权重占 {weight}，{measure}占 {value}。",
     ),
-    "attention.finding.unranked.decoder_self": Word(
-        "While {row} is written, {col} gets {weight} of the weight, {value} of the {measure}.",
-        "写 {row} 时，{col} 占权重的 {weight}、{measure}的 {value}。",
-    ),
+    "attention.beside.rank": Word("Rank correlation: {rank}.", "秩相关：{rank}。"),
     "attention.beside.head": Word("Both maps: this head.", "两张图都是这个头。"),
     "attention.beside.layer": Word(
         "Left: this head. Right: all heads of its layer.", "左：这个头。右：这一层的所有头。"

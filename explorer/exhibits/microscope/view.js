@@ -5,8 +5,9 @@ import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { index } from "../../../assets/kit/fields.js";
 import { oneOf } from "../../../assets/kit/keep.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { roundPercent } from "../../../assets/kit/numbers.js";
 import { axes, KINDS } from "../../../assets/kit/selection.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
 import { headRows } from "../../../assets/kit/telling.js";
 import { picture } from "./picture.js";
@@ -75,19 +76,14 @@ function finding({ say, query, keys, at, head }) {
   const values = {
     query,
     key: keys[at.col],
-    p: percentText(weights[at.col]),
-    score: signedText(masked[at.col], 2),
+    p: marked(roundPercent(weights[at.col])),
   };
   const open = openOf(head);
   if (masked[at.col] === -Infinity) return say("finding.masked", values);
   if (open === 1) return say("finding.only", values);
   if (masked[at.col] === masked[best]) return say("finding.most", { ...values, n: open });
-  return say("finding.less", {
-    ...values,
-    best: keys[best],
-    q: percentText(weights[best]),
-    gap: signedText(masked[best] - masked[at.col], 2),
-  });
+  const q = marked(roundPercent(weights[best]));
+  return say("finding.less", { ...values, best: keys[best], q });
 }
 
 /** Head, query and key as lists. */

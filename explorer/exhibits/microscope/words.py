@@ -19,20 +19,20 @@ WORDS: dict[str, Word] = {
         "点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
-        "{query} gives {key} {p} of its weight: its score, {score}, is the highest of {n}.",
-        "{query} 把 {p} 的权重给了 {key}：分数 {score} 是 {n} 个中最高的。",
+        "{query} gives {key} {p} of its attention, because its score is the highest of {n}.",
+        "{query} 把 {p} 的注意力给了 {key}，因为它的分数是 {n} 个中最高的。",
     ),
     "microscope.finding.less": Word(
-        "{query} gives {key} {p} of its weight and {best} {q}, whose score is {gap} higher.",
-        "{query} 给 {key} 的权重是 {p}，给 {best} 的是 {q}：分数高出 {gap}。",
+        "{query} gives {key} only {p} of its attention; {best}, with a higher score, gets {q}.",
+        "{query} 只把 {p} 的注意力给了 {key}；分数更高的 {best} 得到 {q}。",
     ),
     "microscope.finding.only": Word(
-        "{query} may read only {key}: its weight is 1, whatever its score.",
-        "{query} 只能读 {key}：不论分数多少，权重都是 1。",
+        "{query} may look only at {key}: all its attention goes there, whatever the score.",
+        "{query} 只能看 {key}：不论分数多少，注意力全在它身上。",
     ),
     "microscope.finding.masked": Word(
-        "{query} may not read {key}: the mask makes its weight exactly 0.",
-        "{query} 不可以读 {key}：掩码让它的权重恰好为 0。",
+        "{query} may not look at {key}: the mask makes its weight exactly 0.",
+        "{query} 不能看 {key}：掩码让它的权重恰好为 0。",
     ),
     "microscope.chain": Word("From q · k to the output", "从 q · k 到输出"),
     "microscope.choose.kind": Word("attention", "注意力"),

@@ -8,9 +8,10 @@ import { axesText } from "../../../assets/kit/heads.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { svgOf } from "../../../assets/kit/mapfiles.js";
-import { changeText, fixed, weightText } from "../../../assets/kit/numbers.js";
+import { fixed, roundPercent } from "../../../assets/kit/numbers.js";
 import { rowOf } from "../../../assets/kit/payload.js";
 import { KINDS } from "../../../assets/kit/selection.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { rowsByLinks, steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { cellRows, loseSheet, rhoSheet } from "./numbers.js";
@@ -74,17 +75,18 @@ const costsNothing = (/** @type {{change: number}} */ { change }) => Number(fixe
 /** The token that the heads read most in the chosen row, and the costliest one to remove.
  * @param {Scene} s */
 function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
-  const read = { row: row.label, col: labels.columns[most.col], weight: weightText(most.weight) };
+  const weight = marked(roundPercent(most.weight));
+  const read = { row: row.label, col: labels.columns[most.col], weight };
   if (kind !== "cross") return say("finding.other_kind", read);
   if (occlusion.value === null) return say("finding.read", read);
   const { gone, change } = occlusion.value.worst[row.at];
   if (costsNothing({ change })) return say("finding.none", read);
-  const lost = { ...read, gone: labels.columns[gone], change: changeText(change) };
+  const share = marked(roundPercent(Math.exp(change)));
+  const lost = { ...read, gone: labels.columns[gone], share };
   if (most.col === gone) return say("finding.same", lost);
   if (most.col >= occlusion.value.removed) return say("finding.stays", lost);
   const isAlike = lineOf(lost.col) === lineOf(lost.gone);
-  if (isAlike) return say("finding.alike", { ...lost, i: most.col + 1, j: gone + 1 });
-  return say("finding.other", lost);
+  return say(isAlike ? "finding.alike" : "finding.other", lost);
 }
 
 function kinds(/** @type {Given} */ { t, page, selection: { kind } }) {

@@ -24,34 +24,32 @@ WORDS: dict[str, Word] = {
     "summaries.way.max": Word("largest of heads", "各头最大"),
     "summaries.way.rollout": Word("rollout", "注意力展开（rollout）"),
     "summaries.finding.same": Word(
-        "{row} reads {col} most ({weight}), and removing it costs most ({change}).",
-        "{row} 读得最多的是 {col}（{weight}），去掉它损失也最大（{change}）。",
+        "{row} looks mostly at {col} and needs it most: without it, {share} of its "
+        "probability is left.",
+        "{row} 看得最多的是 {col}，最离不开的也是它：去掉它，概率只剩原来的 {share}。",
     ),
     "summaries.finding.other": Word(
-        "{row} reads {col} most ({weight}), but removing {gone} costs most ({change}).",
-        "{row} 读得最多的是 {col}（{weight}），去掉 {gone} 损失却最大（{change}）。",
+        "{row} looks mostly at {col} but needs {gone} more: without it, {share} of its "
+        "probability is left.",
+        "{row} 看得最多的是 {col}，最离不开的却是 {gone}：去掉它，概率只剩原来的 {share}。",
     ),
     "summaries.finding.alike": Word(
-        "{row} reads token {i} ({col}) most, but removing token {j} ({gone}) costs "
-        "most ({change}).",
-        "{row} 读得最多的是第 {i} 个词元（{col}），去掉第 {j} 个（{gone}）损失却最大（{change}）。",
+        "{row} looks mostly at one {col} but needs another more: without it, {share} of its "
+        "probability is left.",
+        "{row} 看得最多的是一个 {col}，最离不开的却是另一个：去掉它，概率只剩原来的 {share}。",
     ),
     "summaries.finding.stays": Word(
-        "{row} reads {col} most ({weight}), which always stays; removing {gone} "
-        "costs most ({change}).",
-        "{row} 读得最多的是始终保留的 {col}（{weight}）；去掉 {gone} 损失最大（{change}）。",
+        "{row} looks mostly at {col}, which always stays; of the others it needs {gone} most.",
+        "{row} 看得最多的是始终保留的 {col}；其余的词里，最离不开的是 {gone}。",
     ),
     "summaries.finding.none": Word(
-        "{row} reads {col} most ({weight}); removing any one source token costs nothing.",
-        "{row} 读得最多的是 {col}（{weight}）；单独去掉哪个原文词元都没有损失。",
+        "{row} looks mostly at {col}; taking any one word away costs it nothing.",
+        "{row} 看得最多的是 {col}；单独去掉哪个词都没有损失。",
     ),
-    "summaries.finding.read": Word(
-        "{row} reads {col} most ({weight}).",
-        "{row} 读得最多的是 {col}（{weight}）。",
-    ),
+    "summaries.finding.read": Word("{row} looks mostly at {col}.", "{row} 看得最多的是 {col}。"),
     "summaries.finding.other_kind": Word(
-        "{row} reads {col} most ({weight}); only cross-attention can be compared with occlusion.",
-        "{row} 读得最多的是 {col}（{weight}）；只有交叉注意力能与遮挡法比较。",
+        "{row} looks mostly at {col}: {weight} of its weight.",
+        "{row} 看得最多的是 {col}：权重占 {weight}。",
     ),
     "summaries.name.mean": Word("Summary: mean · {kind}", "汇总：平均 · {kind}"),
     "summaries.name.max": Word("Summary: largest · {kind}", "汇总：最大 · {kind}"),

@@ -580,7 +580,7 @@ def test_beside_the_weights_stands_another_measure(
     assert [float(line[2]) for line in found] == pytest.approx(cells.tolist(), abs=6e-4)
     said = page.locator(".hl-attention .hl-finding").text_content() or ""
     at = int(np.abs(w - cells).argmax())
-    label = labels(record.trace.src)[at].text
+    label = labels(record.trace.src)[at].line
     assert f"“{label}”" in said and len(said.split()) <= 20
     assert re.findall(r"(\d+) %", said) == [f"{100 * one:.0f}" for one in (w[at], cells[at])]
     note = page.locator(".hl-options-note").text_content() or ""

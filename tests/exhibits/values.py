@@ -37,6 +37,12 @@ from model.trace import Explanation, Tokens
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Place = dict[str, Any]
+
+
+class Texts(tuple[str, ...]):
+    """The texts that a finding quotes parts of."""
+
+
 Values = tuple[Sequence[float], Sequence[str]]
 NEITHER: Values = ([], [])
 
@@ -188,10 +194,16 @@ def lens(model: Explainer, record: Explanation, at: Place) -> Values:
 
 
 def experiments(model: Explainer, record: Explanation, _: Place) -> Values:
+    """What the change costs a token most, or both texts; their difference: test_experiments.py."""
     leak = Interventions(padding=4, padding_mask=False)
-    ids = record.trace.tgt_out.ids.tolist()
-    after = model.trace(record.text, ids, interventions=leak).log_prob
-    return [4, record.trace.log_prob.sum(), after.sum()], []
+    before, ids = record.trace.tgt_out.text, record.trace.tgt_out.ids.tolist()
+    after = model.explain(record.text, DecodeConfig(), interventions=leak).trace.tgt_out.text
+    if after == before:
+        own, now = record.trace.log_prob, model.trace(record.text, ids, interventions=leak).log_prob
+        step = int(np.abs(now - own).argmax())
+        shares = [100 * math.exp(one[step]) for one in (own, now)]
+        return shares, [names(record.trace.tgt_out)[step]]
+    return [], Texts((before, after))
 
 
 def tree(_: Explainer, record: Explanation, __: Place) -> Values:

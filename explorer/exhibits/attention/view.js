@@ -110,11 +110,9 @@ function finding(s) {
   const weight = sight.cells[told.row * sight.keys + told.col];
   if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, labels);
   const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
-  const rows = isDecoder(kind) && selection.labels === "reads" ? ".read" : ""; // as their names say
-  return [
-    say(`finding.${kind}${rows}`, { ...labels, weight: marked(roundPercent(weight)) }),
-    off,
-  ].flat();
+  const isRead = isDecoder(kind) && selection.labels === "reads"; // as the names of the rows say
+  const key = isRead ? `finding.${kind}.read` : `finding.${kind}`;
+  return [say(key, { ...labels, weight: marked(roundPercent(weight)) }), off].flat();
 }
 
 /**

@@ -3,6 +3,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { ownOf } from "../../../assets/kit/languages.js";
 import { signedText, smallText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
@@ -60,7 +61,8 @@ export function encoder({ t, answer, record: { src } }) {
 export const otherOrder = ({ t, set, draw }) =>
   button({ label: t("encoder.again"), onClick: () => set({ draw: draw + 1 }) });
 
-export function encoderFinding({ t, answer, start }) {
+export function encoderFinding({ t, say, answer, start }) {
   const [before, after] = farthest(answer);
-  return t(start === "encoder" ? "finding.encoder.none" : "finding.encoder", { before, after });
+  if (start === "encoder") return t("finding.encoder.none");
+  return say("finding.encoder", { before: marked(before), after: marked(after) });
 }

@@ -1,28 +1,43 @@
 // The finding: what was broken, and what happened to the translation.
 
 import { differences, readsAhead } from "../../../assets/kit/interventions.js";
-import { changeText, signedText } from "../../../assets/kit/numbers.js";
+import { roundPercent } from "../../../assets/kit/numbers.js";
+import { marked, phrase } from "../../../assets/kit/sentence.js";
+import { outcomeOf } from "./outcome.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Page} Page */
 
-const MOST = 24; // characters of a quoted text
-const ENDS = /[。！？]|[.!?](?=\s|$)/g; // of sentences
-const REPEATED = /(.{1,12}?)\1{3,}/u; // what a broken model often writes
+const LEAST = 0.005; // of a probability: a smaller change cannot be told
 
-/** Both texts and the log-prob of the original's under both models, in one sentence.
- * @param {any} s the view's scene */
+/** What was done, and what followed, in one sentence. @param {any} s the view's scene */
 export function finding(s) {
-  const { t, page, answer } = s;
-  const [before, after] = answer.log_probs.map((/** @type {number[]} */ all) =>
-    all.reduce((sum, one) => sum + one, 0),
-  );
+  const { say, page, answer } = s;
   const changes = differences(answer.interventions, page.shared.interventions);
-  const { key, ...values } = outcome(answer, changeText(after - before) === changeText(0));
   const what = broken(page, changes);
-  const reason = key === "equal" ? reasonOf(answer, changes) : null;
+  const { key, n, ...quoted } = outcomeOf(.../** @type {[string, string]} */ (answer.texts));
+  if (key === "same") return unchanged(s, changes, what);
+  const texts = Object.entries(quoted).map(([name, text]) => [name, phrase(text)]);
+  return say(`finding.${key}`, { what, n, ...Object.fromEntries(texts) });
+}
+
+/** Of a translation that stays: which of its tokens has become likelier or less likely, if one has.
+ * @param {any} s @param {Record<string, any>} changes @param {string} what */
+function unchanged({ t, say, answer }, changes, what) {
+  const reason = reasonOf(answer, changes);
   if (reason) return t(`finding.${reason}`, { what });
-  const numbers = { before: signedText(before), after: signedText(after) };
-  return t(`finding.${key}`, { what, ...numbers, ...values });
+  const [before, after] = answer.log_probs;
+  const step = stepOf(answer);
+  const [from, to] = [before[step], after[step]].map(Math.exp);
+  if (Math.abs(to - from) < LEAST) return t("finding.equal", { what });
+  const key = readsAhead(/** @type {any} */ (answer)) ? "ahead" : "same";
+  const shares = { from: marked(roundPercent(from)), to: marked(roundPercent(to)) };
+  return say(`finding.${key}`, { what, token: answer.tgt_out[step], ...shares });
+}
+
+/** The token that the changes cost or help most. @param {{log_probs: number[][]}} answer */
+function stepOf({ log_probs: [before, after] }) {
+  const moved = before.map((one, step) => Math.abs(after[step] - one));
+  return moved.indexOf(Math.max(...moved));
 }
 
 /** Why not one number changed: the model does not have what was changed. Null if some did.
@@ -38,7 +53,8 @@ function reasonOf({ log_probs: [before, after], positions, unscaled }, changes) 
   return changes.positions === "shifted" && positions === "relative" ? "distances" : null;
 }
 
-/** @param {Page} page @param {Record<string, any>} changes the fields that are changed */
+/** "Without positions and with 9 heads off". @param {Page} page
+ * @param {Record<string, any>} changes the fields that are changed */
 function broken({ t }, changes) {
   const names = Object.keys(changes).filter((name) => name in PARTS);
   const [first, ...others] = names.map((name) => {
@@ -46,14 +62,19 @@ function broken({ t }, changes) {
     return t(`experiments.broken.${key}`, values);
   });
   const small = others.map((one) => one[0].toLowerCase() + one.slice(1));
-  return [first, ...small].join(t("experiments.comma"));
+  return [first, ...small].join(t("experiments.and"));
 }
 
 /** For each changed field: the words and their values. @type {Record<string, any>} */
 const PARTS = {
   heads_off: (/** @type {any} */ { heads_off: heads }, /** @type {any} */ t) => {
     const [[kind, layer, head]] = heads;
-    const one = { key: "head", kind: t(`kind.${kind}`), layer: layer + 1, head: head + 1 };
+    const one = {
+      key: "head",
+      kind: t(`kind.${kind}`).toLowerCase(),
+      layer: layer + 1,
+      head: head + 1,
+    };
     return heads.length === 1 ? one : { key: "heads", n: heads.length };
   },
   cross_off: (/** @type {any} */ { cross_off: layers }) =>
@@ -71,35 +92,3 @@ const PARTS = {
     side: positions === "shuffled" || sides === "both" ? "" : t(`experiments.broken.${sides}`),
   }),
 };
-
-/** What became of the translation. @param {any} answer @param {boolean} isEqual its log-prob */
-function outcome({ texts: [before, after], difference, interventions }, isEqual) {
-  if (before === after) {
-    if (isEqual) return { key: "equal" };
-    return { key: readsAhead(/** @type {any} */ ({ interventions })) ? "ahead" : "same" };
-  }
-  if (after === "") return { key: "empty" };
-  const [repeated, part] = REPEATED.exec(after) ?? ["", ""];
-  if (repeated) return { key: "repeats", part, n: repeated.length / part.length };
-  if (before.startsWith(after)) return { key: "ends", less: quoted(before.slice(after.length)) };
-  const more = added(before, after);
-  if (more) return { key: "adds", more: quoted(more) };
-  const kept = difference.filter((/** @type {any} */ { where }) => where === "both");
-  const n = kept.reduce(
-    (/** @type {number} */ sum, /** @type {any} */ { text }) => sum + text.length,
-    0,
-  );
-  return { key: "other", n, count: before.length };
-}
-
-/** What comes after the original, or after as many sentences as it has. @param {string} before
- * @param {string} after */
-function added(before, after) {
-  if (after.startsWith(before)) return after.slice(before.length).trim();
-  const ends = [...before.matchAll(ENDS)].length;
-  const end = [...after.matchAll(ENDS)][ends - 1];
-  return end ? after.slice(end.index + 1).trim() : "";
-}
-
-const quoted = (/** @type {string} */ text) =>
-  [...text].length > MOST ? `${[...text].slice(0, MOST - 1).join("")}…` : text;

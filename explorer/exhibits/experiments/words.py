@@ -21,101 +21,125 @@ WORDS: dict[str, Word] = {
         "Nothing is changed: both are the same model.", "还没有任何改动：两边是同一个模型。"
     ),
     "experiments.finding.same": Word(
-        "{what}: the translation stays the same; its log-prob goes from {before} to {after}.",
-        "{what}：译文不变，对数概率从 {before} 变为 {after}。",
+        "{what}, it writes the same, but {token} goes from {from} to {to}.",
+        "{what}，译文不变，但 {token} 的概率从 {from} 变为 {to}。",
     ),
     "experiments.finding.equal": Word(
-        "{what}: neither the translation nor its log-prob, {after}, changes.",
-        "{what}：译文和它的对数概率（{after}）都不变。",
+        "{what}, nothing happens: it writes the same words, just as surely.",
+        "{what}，什么也没发生：译文不变，把握也不变。",
     ),
     "experiments.finding.distances": Word(
-        "{what}: not one number changes, because this model knows only how far apart words stand.",
-        "{what}：没有一个数改变，因为本模型只知道词与词相距多远。",
+        "{what}, nothing changes: this model knows only how far apart words stand.",
+        "{what}，什么也没变：本模型只知道词与词相距多远。",
     ),
     "experiments.finding.placeless": Word(
-        "{what}: not one number changes, because this model has no positions.",
-        "{what}：没有一个数改变，因为本模型没有位置编码。",
+        "{what}, nothing changes: this model has no positions.",
+        "{what}，什么也没变：本模型没有位置编码。",
     ),
     "experiments.finding.unscaled": Word(
-        "{what}: not one number changes, because this model never divides its scores.",
-        "{what}：没有一个数改变，因为本模型的分数从来不除以 √d_k。",
+        "{what}, nothing changes: this model never divides its scores.",
+        "{what}，什么也没变：本模型的分数从来不除以 √d_k。",
     ),
     "experiments.finding.ahead": Word(
-        "{what}: written word by word it stays the same; scored all at once, log-prob {before} "
-        "becomes {after}.",
-        "{what}：逐词写出时译文不变；整句一次打分时，对数概率从 {before} 变为 {after}。",
+        "{what}, writing word by word stays the same; read all at once, {token} goes from "
+        "{from} to {to}.",
+        "{what}，逐词写出时译文不变；整句一次读入时，{token} 的概率从 {from} 变为 {to}。",
     ),
     "experiments.finding.empty": Word(
-        "{what}: it writes nothing; the original's log-prob goes from {before} to {after}.",
-        "{what}：什么也没写；原译文的对数概率从 {before} 变为 {after}。",
+        "{what}, it writes nothing at all.", "{what}，它什么也没写出来。"
     ),
     "experiments.finding.repeats": Word(
-        "{what}: it repeats “{part}” {n} times; the original's log-prob goes from {before} to "
-        "{after}.",
-        "{what}：把「{part}」重复了 {n} 次；原译文的对数概率从 {before} 变为 {after}。",
+        "{what}, it gets stuck and writes {part} {n} times.",
+        "{what}，它卡住了，把 {part} 写了 {n} 次。",
     ),
     "experiments.finding.ends": Word(
-        "{what}: it stops early, without “{less}”; the original's log-prob goes from {before} to "
-        "{after}.",
-        "{what}：提前停下，少了「{less}」；原译文的对数概率从 {before} 变为 {after}。",
+        "{what}, it stops early and leaves out {less}.",
+        "{what}，它提前停下，漏了 {less}。",
     ),
-    "experiments.finding.adds": Word(
-        "{what}: it does not stop and adds “{more}”; the original's log-prob goes from {before} "
-        "to {after}.",
-        "{what}：没有停下，又写了「{more}」；原译文的对数概率从 {before} 变为 {after}。",
+    "experiments.finding.adds": Word("{what}, it adds {more}.", "{what}，它多写了 {more}。"),
+    "experiments.finding.continues": Word(
+        "{what}, it does not stop and goes on with {more}.",
+        "{what}，它没有停下，接着写了 {more}。",
+    ),
+    "experiments.finding.loses": Word("{what}, it leaves out {less}.", "{what}，它漏了 {less}。"),
+    "experiments.finding.both": Word(
+        "{what}, it leaves out {less} and adds {more}.",
+        "{what}，它漏了 {less}，又多写了 {more}。",
+    ),
+    "experiments.finding.replaces": Word(
+        "{what}, {old} becomes {now}.", "{what}，{old} 变成了 {now}。"
+    ),
+    "experiments.finding.several": Word(
+        "{what}, several words change: {old} becomes {now}.",
+        "{what}，好几个词都变了：{old} 变成了 {now}。",
+    ),
+    "experiments.finding.order": Word(
+        "{what}, it writes the same words in another order.",
+        "{what}，词还是那些词，次序却变了。",
+    ),
+    "experiments.finding.marks": Word(
+        "{what}, only the punctuation changes.", "{what}，只有标点变了。"
     ),
     "experiments.finding.other": Word(
-        "{what}: the translation keeps {n} of {count} characters; the original's log-prob goes "
-        "from {before} to {after}.",
-        "{what}：译文的 {count} 个字符只剩 {n} 个；原译文的对数概率从 {before} 变为 {after}。",
+        "{what}, it writes another sentence: {text}",
+        "{what}，它写出了另一句话：{text}",
     ),
     # what was broken
-    "experiments.broken.head": Word("{kind} {layer}·{head} off", "关闭{kind} {layer}·{head}"),
-    "experiments.broken.heads": Word("{n} heads off", "关闭 {n} 个头"),
-    "experiments.broken.layer": Word("No cross-attention in layer {n}", "第 {n} 层没有交叉注意力"),
-    "experiments.broken.layers": Word("No cross-attention in {n} layers", "{n} 层没有交叉注意力"),
-    "experiments.broken.causal_mask": Word("No causal mask", "去掉因果掩码"),
-    "experiments.broken.visible": Word("{n} pad {n|token|tokens} visible", "{n} 个填充符可见"),
-    "experiments.broken.masked": Word("{n} masked pad {n|token|tokens}", "{n} 个填充符有掩码"),
-    "experiments.broken.cells": Word("{n} mask {n|cell|cells} changed", "改动 {n} 个掩码格"),
-    "experiments.broken.scaling": Word("No division by √d_k", "不除以 √d_k"),
-    "experiments.broken.none": Word("No positions{side}", "去掉位置编码{side}"),
-    "experiments.broken.shuffled": Word("Shuffled positions{side}", "打乱位置编码{side}"),
+    "experiments.broken.head": Word(
+        "Without {kind} head {layer}·{head}",
+        "关闭{kind}头 {layer}·{head} 后",
+    ),
+    "experiments.broken.heads": Word("Without {n} heads", "关闭 {n} 个头后"),
+    "experiments.broken.layer": Word(
+        "Without cross-attention in layer {n}", "第 {n} 层没有交叉注意力时"
+    ),
+    "experiments.broken.layers": Word(
+        "Without cross-attention in {n} layers", "{n} 层没有交叉注意力时"
+    ),
+    "experiments.broken.causal_mask": Word("Without the causal mask", "去掉因果掩码后"),
+    "experiments.broken.visible": Word("Without the padding mask", "去掉填充掩码后"),
+    "experiments.broken.masked": Word(
+        "With {n} masked pad {n|token|tokens}", "加上 {n} 个有掩码的填充符后"
+    ),
+    "experiments.broken.cells": Word("With {n} mask {n|cell|cells} changed", "改动 {n} 个掩码格后"),
+    "experiments.broken.scaling": Word("Without dividing by √d_k", "不除以 √d_k 时"),
+    "experiments.broken.none": Word("Without positions{side}", "去掉位置编码{side}后"),
+    "experiments.broken.shuffled": Word("With shuffled positions{side}", "打乱位置编码{side}后"),
     "experiments.broken.shifted": Word(
-        "Positions shifted by {shift}{side}", "位置编码平移 {shift} 位{side}"
+        "With positions shifted by {shift}{side}",
+        "位置编码平移 {shift} 位{side}后",
     ),
     "experiments.broken.source": Word(" (source)", "（原文）"),
     "experiments.broken.target": Word(" (target)", "（译文）"),
-    "experiments.comma": Word(", ", "、"),
+    "experiments.and": Word(" and ", "、"),
     "experiments.finding.pair.other.alike": Word(
-        "The original model tells the two sentences apart; the modified one gives both the same "
-        "translation.",
-        "原模型能区分这两句；改动后的模型给两句同样的译文。",
+        "The original model tells the two sentences apart; the changed one translates both alike.",
+        "原模型能区分这两句；改动后的模型把两句译得一样。",
     ),
     "experiments.finding.pair.none": Word(
-        "Without positions both sentences get the same translation; with them the model tells "
-        "them apart.",
-        "去掉位置编码，两句得到同一个译文；加上位置编码，模型能区分两句。",
+        "Without positions both sentences get the same translation; with them it knows who "
+        "did what.",
+        "去掉位置编码，两句的译文一样；加上位置编码，模型知道谁做了什么。",
     ),
     "experiments.finding.pair.other.other": Word(
-        "With either model the two translations differ.", "两个模型给这两句的译文都不相同。"
+        "Both models translate the two sentences differently.",
+        "两个模型都把这两句译得不一样。",
     ),
     "experiments.finding.pair.alike.alike": Word(
-        "With either model both sentences get the same translation.",
-        "两个模型都给这两句同样的译文。",
+        "Both models translate the two sentences alike.",
+        "两个模型都把这两句译得一样。",
     ),
     "experiments.finding.pair.alike.other": Word(
-        "The original model gives both sentences the same translation, the modified one does not.",
-        "原模型给两句同样的译文，改动后的模型则不同。",
+        "The original model translates both sentences alike; the changed one does not.",
+        "原模型把两句译得一样，改动后的模型却不一样。",
     ),
     "experiments.finding.encoder.none": Word(
-        "Without positions a moved word keeps its vector, to within {after}; with them it "
-        "changes by up to {before}.",
-        "去掉位置编码，词换了位置，向量也不变（最多相差 {after}）；加上位置编码，变化可达 {before}。",
+        "Without positions, moving a word changes nothing: the encoder sees a bag of words.",
+        "去掉位置编码，词换了位置也毫无变化：编码器看到的只是一袋词。",
     ),
     "experiments.finding.encoder": Word(
-        "A moved word's vector changes by up to {before} in the original model, {after} in the "
-        "modified one.",
+        "A moved word's vector changes by up to {before} in the original model, {after} in "
+        "the changed one.",
         "词换了位置，它的向量在原模型里最多变化 {before}，改动后最多变化 {after}。",
     ),
     "experiments.show": Word("Show", "显示"),

@@ -17,8 +17,8 @@ const CLEAR = 3; // one row in so many is clear: a weak line says nothing, whate
 
 /**
  * The scene with the selection at the telling place, which becomes the page's: once for each record
- * and kind of attention that a view shows, and for each head where its rows are the places. The same
- * scene where there is nothing to find, or not yet.
+ * and kind of attention that a view shows, and for each head where its rows are the places. Where
+ * there is nothing to find, or not yet, the scene stays.
  * @param {{name: string, telling?: (s: any) => Telling[]|null}} view
  * @param {any} s the scene: without an answer before the view asks, with all of it after that
  */

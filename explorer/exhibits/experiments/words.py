@@ -41,9 +41,8 @@ WORDS: dict[str, Word] = {
         "{what}，什么也没变：本模型的分数从来不除以 √d_k。",
     ),
     "experiments.finding.ahead": Word(
-        "{what}, writing word by word stays the same; read all at once, {token} goes from "
-        "{from} to {to}.",
-        "{what}，逐词写出时译文不变；整句一次读入时，{token} 的概率从 {from} 变为 {to}。",
+        "{what}, it writes the same; read in one go, {token} goes from {from} to {to}.",
+        "{what}，逐词写出时译文不变；一次读完整句，{token} 的概率从 {from} 变为 {to}。",
     ),
     "experiments.finding.empty": Word(
         "{what}, it writes nothing at all.", "{what}，它什么也没写出来。"

@@ -42,8 +42,9 @@ def arguments(given: list[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--models",
-        default=os.environ.get("HEADLIGHT_MODELS", ""),
-        help="models that visitors may choose from, with commas; the shipped ones are "
+        nargs="+",
+        default=[os.environ.get("HEADLIGHT_MODELS", "")],
+        help="models that visitors may choose from, with commas or blanks; the shipped ones are "
         f"{', '.join(shipped.names())} (default: HEADLIGHT_MODELS, or those)",
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ... (default: auto)")
@@ -72,8 +73,8 @@ if is_zero_gpu:
     spaces.GPU(lambda: None)  # ZeroGPU starts no Space without a function that is marked
 
 args = arguments(sys.argv[1:] if __name__ == "__main__" else [])
-places = [place.strip() for place in args.models.split(",") if place.strip()]
-chosen = [args.model, *places] if args.model else places or list(shipped.names())
+places = shipped.listed(args.models)
+chosen = [args.model, *places] if args.model else places or shipped.names()
 # ZeroGPU gives its GPU to marked functions only, and to each visitor for minutes a day.
 device = "cpu" if args.device == "auto" and is_zero_gpu else args.device
 named = bool(args.model or places) or args.device != "auto"

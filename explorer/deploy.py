@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer import publish
-from model import cli, files
+from model import cli, files, shipped
 from model.errors import ConfigError, InputError, quote
 
 log = logging.getLogger(__name__)
@@ -57,6 +57,7 @@ class Command:
     dry_run: bool = False  # build the folder without uploading it
     private: bool = False  # make a new Space visible only to its owner
     static: bool = False  # static files only: the visitors' browsers run the model
+    models: tuple[str, ...] = ()  # with --static: other models than the shipped ones
 
 
 def deploy(command: Command) -> None:
@@ -69,7 +70,13 @@ def deploy(command: Command) -> None:
     """
     if not REPO.fullmatch(command.repo):
         raise InputError(f"--repo is {quote(command.repo)}; expected USER/NAME of a Space.")
-    built = (build_static if command.static else build)(command.out)
+    models = shipped.listed(command.models)
+    if models and not command.static:
+        raise InputError(
+            "--models is for a page of files (--static). A Space with a server takes its models "
+            "from the variable HEADLIGHT_MODELS, in the settings of the Space."
+        )
+    built = build_static(command.out, models) if command.static else build(command.out)
     size = sum(path.stat().st_size for path in built) / 2**20
     log.info("%s: %d files, %.1f MB", command.out, len(built), size)
     if not command.dry_run:
@@ -95,15 +102,17 @@ def build(out: Path) -> list[Path]:
     return copied
 
 
-def build_static(out: Path) -> list[Path]:
+def build_static(out: Path, models: Sequence[str] = ()) -> list[Path]:
     """Build the page without a server, with the settings of a static Space; return its files.
+
+    Of these models, or the shipped ones.
 
     Raises:
         InputError: `out` is a file, or has contents that were not built here.
         ConfigError: README.md has no front matter for a Space.
     """
     _begin(out)
-    publish.write(out)
+    publish.write(out, models or shipped.names())
     (out / "README.md").write_text(static_readme((ROOT / "README.md").read_text("utf-8")), "utf-8")
     return [path for path in out.rglob("*") if path.is_file() and path.name != MARK]
 

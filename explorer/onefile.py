@@ -37,7 +37,7 @@ from explorer.saved import PREFIX, scripts, styles
 from explorer.static import assets_path
 from explorer.static import files as page_files
 from model import cli, files, shipped
-from model.errors import InputError
+from model.errors import InputError, quote
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +73,12 @@ def onefile(command: Command) -> None:
     if command.lesson and command.lesson not in names:
         raise InputError(f"No lesson {command.lesson}; expected {', '.join(names)}.")
     model = command.model or opened(command.language)
+    taught = [pair.name for pair in shipped.PAIRS if pair.opens and pair.name in shipped.names()]
+    if command.lesson and model not in taught:
+        raise InputError(
+            f"The lessons speak of {' and '.join(taught)}, not of {quote(model)}; leave out "
+            "--lesson or --model."
+        )
     files.write_text(command.out, document(model, command.lesson, command.language))
     log.info("%s: %.1f MB", command.out, command.out.stat().st_size / 2**20)
 

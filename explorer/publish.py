@@ -64,7 +64,8 @@ class Command:
     """Write the page as a folder of files for a static host; the browser runs the model."""
 
     out: Path = Path("site")  # folder to write; an earlier page there is replaced
-    models: tuple[str, ...] = shipped.names()  # also folders and Hub names; first: the default
+    # also folders and Hub names, with commas or blanks; first: the default
+    models: tuple[str, ...] = shipped.names()
     lessons: bool = False  # start with the list of lessons
 
 
@@ -74,7 +75,8 @@ def publish(command: Command) -> None:
     Raises:
         InputError: the folder was not built here, or a model cannot be published.
     """
-    build(command.out, command.models, begin="lessons" if command.lessons else None)
+    models = shipped.listed(command.models)
+    build(command.out, models, begin="lessons" if command.lessons else None)
     sizes = [path.stat().st_size for path in command.out.rglob("*") if path.is_file()]
     log.info("%s: %d files, %.1f MB", command.out, len(sizes), sum(sizes) / 2**20)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,11 @@ FOLDERS = {pair.name: MODELS / pair.name for pair in PAIRS}
 def names() -> tuple[str, ...]:
     """The names of those whose weights are there, in order."""
     return tuple(name for name, folder in FOLDERS.items() if (folder / hub.WEIGHTS).exists())
+
+
+def listed(given: Sequence[str]) -> tuple[str, ...]:
+    """The models of a command line: with commas, with blanks, or both."""
+    return tuple(name for part in given for one in part.split(",") if (name := one.strip()))
 
 
 def place(given: str | Path | None) -> str | Path:

@@ -9,6 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from explorer import deploy
+from model import shipped
 from model.errors import ConfigError, InputError
 
 ROOT = Path(__file__).parents[2]
@@ -85,11 +86,13 @@ def test_wrong_commands_are_one_sentence(
 
 
 def test_a_static_space_has_the_published_folder_and_its_own_head(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is in the folder, tests/browser/test_published.py says."""
     monkeypatch.setattr(
-        deploy.publish, "write", lambda out: (out / "index.html").write_text("<!doctype html>")
+        deploy.publish,
+        "write",
+        lambda out, models: (out / "index.html").write_text(" ".join(models)),
     )
     out = tmp_path / "space"
     for _ in range(2):  # the folder may be built again
@@ -98,3 +101,9 @@ def test_a_static_space_has_the_published_folder_and_its_own_head(
     assert "sdk: static\napp_file: index.html" in settings and "title: Headlight" in settings
     assert "gradio" not in settings and "python_version" not in settings
     assert {path.name for path in out.iterdir()} == {"index.html", "README.md", deploy.MARK}
+    assert (out / "index.html").read_text() == " ".join(shipped.names())
+    command = ["--repo", "me/page", "--dry-run", "--out", str(out), "--models", "a,b", "c"]
+    assert deploy.main(["--static", *command]) == 0
+    assert (out / "index.html").read_text() == "a b c"
+    assert deploy.main(command) == 2
+    assert "HEADLIGHT_MODELS" in capsys.readouterr().err

@@ -97,11 +97,8 @@ function finding({ t, places, first, chosen }) {
 }
 
 /** The command that makes the scores of a model without them. @param {Scene} s */
-const missing = ({
-  t,
-  record,
-}) => html`<div class="hl-stack hl-truth-missing"><p>${t("missing")}</p>
-  <pre tabindex="0">python -m model.labs.heads align --model ${record.model.name} \\
+const missing = ({ t }) => html`<div class="hl-stack hl-truth-missing"><p>${t("missing")}</p>
+  <pre tabindex="0">python -m model.labs.heads align --model MODEL \\
   --gold gold.jsonl --out alignment.json</pre></div>`;
 
 /** The choice of row labels for the picture. @param {Scored} s */

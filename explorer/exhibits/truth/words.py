@@ -38,10 +38,10 @@ WORDS: dict[str, Word] = {
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(
-        "Link some sentences by hand (assets/models/en-zh/gold.md says how), run this, and put the "
-        "file into the model's folder:",
-        "先人工标注一些句子（做法见 assets/models/en-zh/gold.md），运行下面的命令，"
-        "再把得到的文件放进模型的文件夹：",
+        "Link some sentences by hand (assets/models/en-zh/gold.md says how), run this with the "
+        "model's folder or its name on the Hub in place of MODEL, and put the file into that folder:",
+        "先人工标注一些句子（做法见 assets/models/en-zh/gold.md），把 MODEL 换成模型的文件夹或它在 Hub "
+        "上的名字，运行下面的命令，再把得到的文件放进那个文件夹：",
     ),
     "truth.map": Word("Alignment error rates", "对齐错误率"),
     "truth.axis": Word("Alignment error rate: lower is better.", "对齐错误率：越低越好。"),

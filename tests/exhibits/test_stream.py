@@ -147,7 +147,7 @@ def test_both_norms_are_those_of_torch(
     eps = explainer.model.encoder[0].self_attention_residual.norm.eps
     batch = F.batch_norm(table, None, None, training=True, eps=eps)
     wanted = WORDS["stream.finding.same"].en.format(
-        token="dog", columns=f"{float(batch[1].abs().max()):.2f}"
+        token="“dog”", columns=f"{float(batch[1].abs().max()):.2f}"
     )
     assert page.text_content("#panel-stream [data-part=finding]") == wanted
 

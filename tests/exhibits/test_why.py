@@ -89,7 +89,7 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     assert f" by {-split.difference:.2f};" in said
     assert f"(−{-most_given(split):.2f})" in said
     ahead, other = (explainer.tokenizer.decode([i]) for i in (rival, trace.tgt_out.ids[step]))
-    assert said.startswith(ahead) and f"beats {other}" in said.replace("␣", "")
+    assert said.startswith(f"“{ahead}”") and f"beats “{other}”" in said.replace("␣", "")
 
 
 def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Open) -> None:

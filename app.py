@@ -97,7 +97,7 @@ except (HeadlightError, OSError) as error:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    code = serve(demo, models, args.host, args.port, share=args.share, check=named)
+    code = serve(demo, models, args.host, args.port, others, share=args.share, check=named)
     if others:
         others.end()
     sys.exit(code)

@@ -1,24 +1,29 @@
-"""Calls: quick questions that need no model and bypass Gradio's queue.
+"""Calls: quick questions that bypass Gradio's queue.
 
 An exhibit that follows a process (`Exhibit.calls`) asks several times a second; a queue event costs
 the server 6 to 10 ms, and a visitor's translation would wait behind it. A call is a POST with JSON
 to a separate path, and its reply has the same form as one from the queue.
+
+One call needs a model: the reader's lines of a view (explorer/exchange/lines.py). They wait in a
+line of their own, one at a time, so that sentences and questions never wait behind more than one.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from anyio import CapacityLimiter, to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from explorer import exhibits
+from explorer.exchange.lines import LINES
 from explorer.exchange.question import Arguments
-from explorer.exchange.reply import payload_json, sentence, to_json
+from explorer.exchange.reply import Reply, payload_json, sentence, to_json
 from explorer.exchange.request import PageError
 from explorer.exhibit import Call
 from explorer.origin import Origin, origin
@@ -28,27 +33,49 @@ from model.errors import HeadlightError
 log = logging.getLogger(__name__)
 
 MAX_BODY = 8_192  # bytes
+MAX_LINES_BODY = 65_536  # bytes of the texts of a view: twenty of the longest sentences in Chinese
+MAX_WAITING = 64  # calls for lines that wait; the next one is refused
+Answer = Callable[[object], Reply]
 
 
-def calls_route() -> Route:
-    """The route of every exhibit's calls."""
+def calls_route(ask: Answer) -> Route:
+    """The route of every exhibit's calls, and of the one for the reader's lines, which `ask`
+    answers as it does a request in the queue.
+    """
     calls = {name: call for one in exhibits.load() for name, call in one.calls.items()}
+    one_at_a_time = CapacityLimiter(1)
 
     async def respond(request: Request) -> Response:
         # Another site could send a form or plain text here, but not JSON: a browser asks us first.
         if request.headers.get("content-type", "").split(";")[0] != "application/json":
             return Response(status_code=415)
-        body = b""
+        name, where = request.path_params["name"], origin(request)
+        body, most = b"", MAX_LINES_BODY if name == LINES else MAX_BODY
         async for part in request.stream():
             body += part
-            if len(body) > MAX_BODY:
+            if len(body) > most:
                 return Response(status_code=413)
-        name, where = request.path_params["name"], origin(request)
-        reply = await run_in_threadpool(answer, calls, name, body, where)
+        if name != LINES:
+            reply = await run_in_threadpool(answer, calls, name, body, where)
+        elif one_at_a_time.statistics().tasks_waiting >= MAX_WAITING:
+            return Response(status_code=503)
+        else:
+            reply = await to_thread.run_sync(lines, ask, body, limiter=one_at_a_time)
         headers = {"Cache-Control": "no-store"}
         return Response(reply, media_type="application/json", headers=headers)
 
     return Route(f"{assets_path()}call/{{name}}", respond, methods=["POST"])
+
+
+def lines(ask: Answer, body: bytes) -> str:
+    """The reply to a call for the reader's lines, {model, texts}: as `answer`, or {waiting}."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    named = given if isinstance(given, dict) else {}
+    kind, text = ask({"question": LINES, "model": named.get("model"), "arguments": given})
+    return f'{{"{kind}":{text}}}'
 
 
 def answer(calls: Mapping[str, Call], name: str, body: bytes, where: Origin) -> str:

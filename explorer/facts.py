@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from explorer import card, trained
 from explorer.examples import examples, opening
+from explorer.exchange.lines import MAX_TEXTS
 from explorer.exchange.reply import LACKING
 from explorer.exchange.request import MAX_CHARACTERS, RANGES, SETTINGS, intervention_facts
 from explorer.exhibit import Exhibit
@@ -48,21 +49,25 @@ def facts(
     shown: Sequence[Exhibit],
     language: str,
     first_pages: Mapping[str, str] = NONE,
+    readers: Mapping[str, str] = NONE,
 ) -> dict[str, Any]:
     """The constants that Python and the browser share.
 
     `first_pages` has the sentence of each recorded first page that can be fetched, by the model's
-    name (see `recorded.texts`).
+    name (see `recorded.texts`). `readers` are shipped models that are not listed but there for the
+    reader's lines, as keys by their languages.
     """
     lessons = openings(models)
     is_first = models[0].name == shipped.FIRST
-    defaults = dataclasses.asdict(DecodeConfig())
+    defaults, own = dataclasses.asdict(DecodeConfig()), shipped.names()
     return {
         "language": language,
         "models": [_about(one, first_pages) for one in models],
         # The model that a page of each language opens with, and the one that its lessons speak of.
         "opens": lessons if is_first else dict.fromkeys(LANGUAGES, models[0].key),
         "lessons": lessons,
+        "readers": {one.pair: one.key for one in models if one.name in own} | {**readers},
+        "lines": MAX_TEXTS,
         "trained": trained.PREFIX,
         "first": opening(models[0].openers, models[0].pair).text,
         "exhibits": [

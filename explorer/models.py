@@ -60,10 +60,18 @@ class Models:
     """Finds the model that a request names, loading it if necessary.
 
     The first in the list is the default; the others are loaded one at a time. Thread-safe.
+    `readers` are the shipped models, listed or not: they translate the texts on the page for its
+    reader (explorer/exchange/lines.py).
     """
 
-    def __init__(self, listed: Sequence[Listed], seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        listed: Sequence[Listed],
+        seconds: float | None = None,
+        readers: Sequence[Listed] = (),
+    ) -> None:
         self.listed = tuple(listed)
+        self._readers = {one.key: one for one in readers}
         self.first = listed[0].key
         self.default = Loading(listed[0].load)
         self._by_key = {one.key: one for one in listed[1:]}
@@ -108,6 +116,21 @@ class Models:
         if given.startswith(trained.PREFIX):
             return trained.key_of(trained.settings_of(given))
         raise PageError("error.model_unknown", name=given[:60])
+
+    def reader(self, given: object) -> str:
+        """The canonical key of the shipped model of a name, for the reader's lines.
+
+        Raises:
+            PageError: there is none of that name.
+        """
+        if not isinstance(given, str) or given not in self._readers:
+            raise PageError("error.request")
+        return given
+
+    @property
+    def readers(self) -> dict[str, str]:
+        """The keys of the shipped models, by their languages."""
+        return {one.pair: one.key for one in self._readers.values()}
 
     def get(self, key: str | None = None) -> Explainer:
         """Return the model of a canonical key; without one, the default model.
@@ -187,8 +210,9 @@ class Models:
         Raises:
             NotReady: it has to be trained first.
         """
-        if key in self._by_key:
-            return self._by_key[key].load
+        one = self._by_key.get(key, self._readers.get(key))
+        if one is not None:
+            return one.load
         settings = trained.settings_of(key)
         finished = trained.POOL.finished(settings)
         if finished is None:
@@ -203,8 +227,9 @@ class Models:
         return locked
 
     def _name(self, key: str) -> str:
-        if key in self._by_key:
-            return self._by_key[key].name
+        one = self._by_key.get(key, self._readers.get(key))
+        if one is not None:
+            return one.name
         return name(trained.settings_of(key))
 
 
@@ -272,4 +297,9 @@ def models_of(places: Sequence[str | None], device: str, seconds: float | None) 
         pace.measure(explainer)
         return explainer
 
-    return Models(listed(places, load), seconds)
+    own = listed(places, load)
+    names = {one.key: one.name for one in own}
+    every = listed(shipped.names(), load)
+    # A folder of one's own may have the key of a shipped model, "zh_en"; that is no reader then.
+    readers = [one for one in every if names.get(one.key, one.name) == one.name]
+    return Models(own, seconds, readers)

@@ -64,7 +64,7 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
             _part(part, template(part), elem_id=elem_id)
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
-        told = facts(named(models.listed), shown, language, recorded.texts())
+        told = facts(named(models.listed), shown, language, recorded.texts(), models.readers)
         del told["constants"]  # the larger half: a file (explorer/static.py)
         page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:

@@ -29,6 +29,7 @@ from explorer.parts import UNTRANSLATED
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
 from explorer.weights import weights_routes
+from explorer.workers import Workers, answering
 from model.errors import HeadlightError, InputError
 from model.files import sentence
 
@@ -43,7 +44,7 @@ FONT = (
 MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "Noto Sans Mono CJK SC", "monospace")
 
 
-def launch_settings(models: Models) -> dict[str, Any]:
+def launch_settings(models: Models, workers: Workers | None = None) -> dict[str, Any]:
     """The arguments of `launch` other than host, port and share.
 
     Run history, server-side rendering and monitoring cost time and memory and are of no use here.
@@ -52,6 +53,7 @@ def launch_settings(models: Models) -> dict[str, Any]:
         InputError: GRADIO_ROOT_PATH is no path.
     """
     root = root_path(os.environ.get("GRADIO_ROOT_PATH", ""))
+    answer = workers.answer if workers else answering(models)
     return {
         "root_path": root,
         "theme": gr.themes.Base(
@@ -64,8 +66,8 @@ def launch_settings(models: Models) -> dict[str, Any]:
         "app_kwargs": {
             # That of the assets answers all of its folder that no other does.
             "routes": [
-                *(calls_route(), saved_route(), lesson_route(), *weights_routes(models)),
-                *(assets_route(), health_route(models)),
+                *(calls_route(answer), saved_route(), lesson_route()),
+                *(*weights_routes(models), assets_route(), health_route(models)),
             ],
             "middleware": [
                 Middleware(Below, root, assets_path()),
@@ -89,6 +91,7 @@ def serve(
     models: Models,
     host: str | None,
     port: int | None,
+    workers: Workers | None = None,
     *,
     share: bool = False,
     check: bool = False,
@@ -107,7 +110,7 @@ def serve(
             server_port=port,
             share=share,
             prevent_thread_lock=True,
-            **launch_settings(models),
+            **launch_settings(models, workers),
         )
     except (HeadlightError, OSError, ImportError) as error:  # or MCP is wanted, and not installed
         sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")

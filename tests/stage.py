@@ -26,6 +26,7 @@ import pytest
 from explorer import calls, exhibits, openers, recorded, session
 from explorer.card import FOLDER
 from explorer.exchange import reply
+from explorer.exchange.lines import LINES
 from explorer.exchange.question import Question
 from explorer.facts import facts, named
 from explorer.models import Listed, Models, pair_of
@@ -34,6 +35,7 @@ from explorer.origin import Origin
 from explorer.parts import standing, template
 from explorer.saved import saved_page
 from explorer.static import files
+from explorer.workers import answering
 from model import shipped
 from model.explain import Explainer
 from tests import npm
@@ -80,6 +82,9 @@ class Desk:
         folder, _, name = path.rpartition("/")
         if folder.endswith("/call"):
             body = str(raw["body"]).encode()
+            if name == LINES:
+                ask = answering(self.models)
+                return {"text": calls.lines(ask, body)}
             return {"text": calls.answer(self.calls, name, body, Origin("stage", "stage"))}
         if name == "status":
             return {"text": '{"queue_size": 0}'}
@@ -99,6 +104,15 @@ def choose_code(page: Stage, typed: str, field: str = "into") -> None:
     """Type a language or a task into its field, and take the first that matches."""
     page.fill(f"#hl-{field} input", typed)
     page.press(f"#hl-{field} input", "Enter")
+
+
+def _request(raw: Raw) -> Raw | None:
+    """What the page asks the models for, over a channel or as a call for the reader's lines."""
+    if "channel" in raw:
+        request: Raw = raw["request"]
+        return request
+    is_lines = urlsplit(raw["fetch"]).path.endswith(f"/call/{LINES}")
+    return {"question": LINES, **json.loads(raw["body"])} if is_lines else None
 
 
 class Held(NamedTuple):
@@ -224,7 +238,8 @@ class Stage:
 
     def _asked(self, number: int, raw: Raw) -> None:
         self.requests.append(raw)
-        if self._holds is not None and "channel" in raw and self._holds(raw["request"]):
+        request = _request(raw)
+        if self._holds is not None and request is not None and self._holds(request):
             self.held.append(Held(number, raw))
             self._node.send({"to": number, "held": True})
         else:
@@ -392,6 +407,12 @@ class Stage:
     def asked(self) -> list[Raw]:
         """The requests to the model so far: explanations, and questions by name."""
         return [raw["request"] for raw in self.requests if "channel" in raw]
+
+    @property
+    def lines_asked(self) -> list[Raw]:
+        """The requests for the reader's lines so far: {model, texts}."""
+        found = map(_request, self.requests)
+        return [one for one in found if one is not None and one.get("question") == LINES]
 
     @property
     def errors(self) -> list[str]:

@@ -3,8 +3,9 @@
 const PATIENCE = 10_000; // ms without a reply
 
 /**
- * Returns the page's `call`. If Python refuses, it rejects with an Error whose `sentence` has the
- * words in every language; if the server does not answer, with a different Error.
+ * Returns the page's `call`; null while a model is being loaded. If Python refuses, it rejects with
+ * an Error whose `sentence` has the words in every language; if the server does not answer, with
+ * another Error.
  * @param {string} base where the page's files are
  */
 export const createCall =
@@ -21,6 +22,7 @@ export const createCall =
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const reply = await response.json();
     if (reply.payload) return reply.payload;
+    if (reply.waiting) return null; // its model is being loaded: ask again
     throw Object.assign(new Error(reply.message.en), { sentence: reply.message });
   };
 

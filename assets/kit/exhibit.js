@@ -69,6 +69,8 @@ import { liveView } from "./view.js";
  * @property {(s: S) => import("./types.js").Cell} [cell] the tokens that the finding is about,
  *   which the header marks; without it, those of the chosen head's row
  * @property {(s: S) => unknown} finding one sentence of at most twenty words
+ * @property {(s: S) => string} [about] the model's text that the finding is about, which has the
+ *   reader's line below it
  * @property {(s: S) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
  *   they are, because the sentence was measured with them too

@@ -8,6 +8,7 @@ import { menuOf, menuToCome } from "./download.js";
 import { drawn } from "./elements.js";
 import { countText } from "./numbers.js";
 import { provedMark } from "./proved.js";
+import { aboutLines, lineSwitch, lineUnder } from "./readersline.js";
 import { pending, sentenceOf } from "./request.js";
 import { unbroken } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
@@ -62,6 +63,7 @@ export function laidOut({ view, fields, base, s, answer, size }) {
     <div class="hl-first">
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : (away ?? "…")}</h2>
+        ${s && view.about ? lineUnder(page, view.about(s)) : nothing}
         ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>
@@ -79,12 +81,12 @@ export function laidOut({ view, fields, base, s, answer, size }) {
       </div>
     </div>
     <div class="hl-adjust" data-part="adjust" ?hidden=${!open.adjust || !view.adjust}>
-      ${(view.adjust ?? []).map(control)}</div>
+      ${(view.adjust ?? []).map(control)}${lineSwitch(page, view.name)}</div>
     <div class="hl-numbers" data-part="numbers" ?hidden=${!open.numbers || !view.numbers}>
       ${open.numbers && s ? view.numbers?.(s).map((/** @type {any} */ one) => sheetOf(page, one, t, view.name)) : nothing}
     </div>
     <div class="hl-reading hl-stack" data-part="reading" ?hidden=${!open.reading}>
-      <p>${page.t(`${view.name}.lead`)}</p>${s ? aboutGlosses(page, s.record) : nothing}
+      ${aboutLines(page, view.name)}<p>${page.t(`${view.name}.lead`)}</p>${s ? aboutGlosses(page, s.record) : nothing}
       ${open.reading && s ? view.reading?.(s) : nothing}</div>
   </div>`;
 }

@@ -17,7 +17,17 @@ export const NO_LESSON = { name: null, step: 0 };
 
 const EMPTY = ["earlier", "effects", "proved", "roles"]; // stores, until there is something
 
+const ON = ["gloss", "lined", "fetched"]; // switches, until they are turned off
+
 const unreachable = () => Promise.reject(new Error("no model behind this page"));
+
+/** What a page asks for, until a model is connected. */
+const ALONE = {
+  ask: unreachable,
+  call: unreachable,
+  explain: () => Promise.resolve(null),
+  wantLine: () => {},
+};
 
 /**
  * A page without a model: `ask` and `explain` are added when one is connected.
@@ -36,7 +46,8 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     hover: createStore(null),
     theme: createStore("light"),
     language: createStore(language),
-    gloss: createStore(true),
+    ...Object.fromEntries(ON.map((name) => [name, createStore(true)])),
+    lines: createStore({}),
     message: createStore(null),
     lesson: createStore(NO_LESSON),
     choices: createStore({}),
@@ -45,9 +56,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     chosen: chosenIn({}),
     cell: createStore(null),
     folds: createStore({ adjust: false, numbers: false, reading: false }),
-    ask: unreachable,
-    call: unreachable,
-    explain: () => Promise.resolve(null),
+    ...ALONE,
     again: null,
     used: [],
     answers: new Map(),
@@ -129,6 +138,9 @@ const STORES = [
   "theme",
   "language",
   "gloss",
+  "lined",
+  "lines",
+  "fetched",
   "effects",
   "lesson",
   "folds",

@@ -165,6 +165,9 @@
  *   as announced; fails with the server's sentence where there are none
  * @property {(record: Rec, tell: (progress: Progress) => void, signal: AbortSignal) => Promise<Run>}
  *   run
+ * @property {(key: string, texts: string[], tell: (progress: Progress) => void,
+ *   signal: AbortSignal) => Promise<(import("./readersline.js").Line|null)[]|null>} lines the
+ *   reader's lines of texts by another model; null if its weights are not here
  *
  * @typedef {{bytes: number, sha256: string, isShipped: boolean}} Weights
  *
@@ -210,6 +213,7 @@
  *     head: (import("./heads.js").Head & Pick<Selection, "labels">)|null, pair: string,
  *     weights: {bytes: number, sha256: string}|null, card: string|null, recorded: string|null,
  *     examples: {text: string, shows: string}[]}[],
+ *   readers: Record<string, string>, lines: number,
  *   opens: Record<string, string>, lessons: Record<string, string>,
  *   exhibits: {name: string, saved: boolean, questions: string[]}[],
  *   away: Record<string, string>, uncompared: string[],
@@ -231,6 +235,11 @@
  * @property {Store<"light"|"dark">} theme
  * @property {Store<string>} language
  * @property {Store<boolean>} gloss whether tokens show what they stand for (gloss.js)
+ * @property {Store<boolean>} lined whether texts have the reader's line (readersline.js)
+ * @property {Store<Record<string, import("./readersline.js").Line|null>>} lines those that are here,
+ *   by their keys; null: there is none
+ * @property {Store<boolean>} fetched whether the browser may fetch the model that writes them
+ * @property {(model: string, text: string) => void} wantLine asks for the line of a text
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
  * @property {Store<Lesson>} lesson
  * @property {Store<Record<string, string>>} choices of all views, see keep.js
@@ -257,8 +266,9 @@
  *   request an explanation with these changes; resolves to null, or to the message if refused.
  *   `opening`: the selection of a link or lesson, whose choices last
  * @property {Store<{record: Rec, holds: boolean, at: number, answers: Map<Asked, boolean>,
- *   seen?: number}|null>} proved the result of the browser's own run: its record and time, and
- *   whether each answer that was compared is the same
+ *   lines: string[], seen?: number}|null>} proved the result of the browser's own run: its record
+ *   and time, whether each answer that was compared is the same, and the keys of the reader's lines
+ *   that were
  * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
  *   sentences: number, few: {done: number, all: number, is_over: boolean,
  *   skipped: {text: string, why: Texts}[]}|null}|null>} roles the role of each head of the model, by

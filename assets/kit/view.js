@@ -4,6 +4,10 @@
 import { nothing, render } from "../vendor/lit-html.js";
 import { eachFrame } from "./elements.js";
 
+/** Stores of the page that everything is drawn from. */
+/** @type {("record"|"language"|"gloss"|"lined"|"lines"|"fetched"|"visible")[]} */
+const FROM_PAGE = ["record", "language", "gloss", "lined", "lines", "fetched", "visible"];
+
 /**
  * Renders `template()` into `el` when a store of `stores` changes, when the language does, when the
  * view becomes visible and when its size changes. `drawn()` runs after each rendering, for canvases
@@ -23,8 +27,7 @@ export function liveView({ el, page, stores = [], template, drawn = () => {} }) 
     drawn();
   }
   const redraw = eachFrame(drawNow);
-  for (const store of [page.record, page.language, page.gloss, page.visible, ...stores])
-    store.watch(redraw);
+  for (const store of [...FROM_PAGE.map((name) => page[name]), ...stores]) store.watch(redraw);
   const resized = new ResizeObserver(redraw);
   resized.observe(el);
   page.signal.addEventListener("abort", () => end(), { once: true });

@@ -1,6 +1,7 @@
 // The page as a whole: facts from Python, language, theme, size, address; and the first request.
 
 import { createCall, createRefusal } from "../exchange/calls.js";
+import { connectLines } from "../exchange/lines.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
 import { languageNamed } from "../kit/languages.js";
 import { FIRST } from "../kit/selection.js";
@@ -16,7 +17,7 @@ import { tellReader } from "./model.js";
 import { note } from "./note.js";
 import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
-import { asking, begin, busy, page, replies } from "./state.js";
+import { asking, begin, busy, ofLines, page, replies } from "./state.js";
 import { firstLanguage } from "./words.js";
 
 const MINUTE = 60_000; // ms
@@ -31,6 +32,7 @@ export async function mount(
   page.shared = facts;
   page.call = facts.published ? createRefusal(page) : createCall(assets);
   page.again = createAgain(page, assets);
+  followLines();
   page.opener = openerOf;
   const query = await openedQuery();
   const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
@@ -81,6 +83,28 @@ function fitting(/** @type {import("../kit/heads.js").Head} */ head) {
   if (role) return role.row_label === "read" ? "reads" : "writes";
   const measured = measuredHead(page.shared, page.current.model);
   return measured && nameOf(head) === nameOf(measured) ? measured.labels : "writes";
+}
+
+/** The reader's lines, by a call or by the engine; the switch is remembered. */
+function followLines() {
+  const { published, saved } = page.shared;
+  page.lined.set(recall("lines") !== "off");
+  page.lined.watch((now) => remember("lines", now ? "on" : "off"));
+  if (saved) return;
+  const request = published
+    ? linesOfEngine
+    : (/** @type {object} */ asked) => page.call("lines", asked);
+  connectLines(page, request, { busy, asking });
+  if (!published) return;
+  page.fetched.set(recall("fetched") === "on"); // a browser fetches a second model when it is told to
+  page.fetched.watch((now) => now && remember("fetched", "on"));
+}
+
+/** @param {{model: string, texts: string[]}} asked */
+async function linesOfEngine({ model, texts }) {
+  const { payload } = await ofLines.request({ model, question: "lines", arguments: { texts } });
+  if (!payload) throw new Error("no lines");
+  return payload;
 }
 
 /** Calls `tell` once the model has answered and its answer has cleared the line of messages. */

@@ -1,6 +1,7 @@
 // "Save as one file": an HTML file with the page's content, scripts and styles, and the answers for
 // views that work without a model. assets/shell/saved.js opens it.
 
+import { linesOnShow } from "../kit/readersline.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
@@ -102,12 +103,12 @@ const running = (
     <button type="button" class="hl-button" @click=${stop}>${page.t("share.stop")}</button>`;
 
 /**
- * The file's content: the words, the facts, the payload and the answers.
+ * The file's content: the words, the facts, the payload, the answers and the reader's lines.
  * @param {any} record @param {string} assets
  * @param {(done: number, all: number) => void} told @param {AbortSignal} signal
  */
 async function recorded(record, assets, told, signal) {
-  const query = queryOf();
+  const [query, lines] = [queryOf(), Object.fromEntries(linesOnShow(page))];
   const wanted = await wantedOf(record, assets);
   told(0, wanted.length);
   const { payload } = await replied(channels.explanation, requestOf(record), signal);
@@ -125,7 +126,7 @@ async function recorded(record, assets, told, signal) {
   const saved = { query, date: new Date().toISOString().slice(0, 10) };
   const facts = { ...page.shared, exhibits, constants: Object.fromEntries(own) };
   const shared = { ...facts, published: undefined, saved };
-  return { words: page.words, shared, payload, answers };
+  return { words: page.words, shared, payload, answers, lines };
 }
 
 /** True if an exhibit goes into the file: it must work there and here. */

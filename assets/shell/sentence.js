@@ -5,6 +5,7 @@ import { arrow } from "../kit/elements.js";
 import { glossFacts, glossMark } from "../kit/gloss.js";
 import { reverseOf } from "../kit/languages.js";
 import { rowOf } from "../kit/payload.js";
+import { lineUnder, toFetch } from "../kit/readersline.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
 import { langOf } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
@@ -21,23 +22,40 @@ const MARGIN = 40; // px kept between the current token and the edge of a scroll
 export function mount(/** @type {any} */ root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
-  mountTurn(root.querySelector("#hl-turn"));
+  mountSaid(root.querySelector("#hl-said"));
   window.addEventListener("scroll", followScroll, { passive: true });
   new ResizeObserver(wrap).observe(/** @type {Element} */ (document.querySelector("#hl-middle")));
 }
 
-/** Turns the sentence round, if the page has a model for the way back.
- * @param {HTMLButtonElement} button */
-function mountTurn(button) {
+/** Below the strips: what the translation says, and the way back, if the page has a model for it.
+ * @param {HTMLElement} row */
+function mountSaid(row) {
+  const place = /** @type {HTMLElement} */ (row.querySelector(".hl-said-line"));
+  const button = /** @type {HTMLButtonElement} */ (row.querySelector("button"));
   button.addEventListener("click", () => {
     const [reverse, record] = [reverseOf(page), page.record.get()];
     if (reverse && record) page.explain({ text: record.translation, model: reverse.key, shown: 0 });
   });
-  page.record.watch((record) => {
-    const isLive = record !== null && !record.recorded && !page.shared.saved;
-    button.hidden = !isLive || record.translation === "" || reverseOf(page) === undefined;
-  });
+  const draw = () => {
+    const record = page.record.get();
+    if (record === null) return;
+    const missing = toFetch(page);
+    const line = missing ? fetchButton(missing) : lineUnder(page, record.translation);
+    render(line, place);
+    const hasReverse = record.translation !== "" && reverseOf(page) !== undefined;
+    button.hidden = !hasReverse || Boolean(page.shared.saved);
+    button.disabled = Boolean(record.recorded);
+    row.hidden = button.hidden && line === nothing;
+  };
+  for (const store of [page.record, page.language, page.lined, page.lines, page.fetched])
+    store.watch(draw);
 }
+
+/** On a page without a server: the press that fetches the second model.
+ * @param {{model: string, size: number}} missing */
+const fetchButton = (missing) =>
+  html`<button type="button" class="hl-turn hl-fetch-lines" @click=${() => page.fetched.set(true)}
+    >≈ ${page.t("line.fetch", missing)}</button>`;
 
 /**
  * A strip takes two lines if all of it fits there; what is longer scrolls on one. The height is

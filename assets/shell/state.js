@@ -22,4 +22,6 @@ page.record.watch((record) => {
 
 /** @type {{explanation: Channel, question: Channel} & Record<string, Channel>} */
 export const channels = { explanation: createChannel(), question: createChannel() };
+/** Of a page without a server: on a server's the lines are a call. */
+export const ofLines = createChannel();
 export const { begin, busy, asking, replies, counted } = connect(page, channels);

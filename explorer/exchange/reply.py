@@ -15,6 +15,7 @@ from explorer.exchange import payload
 from explorer.exchange.explain import explain as explain_request
 from explorer.exchange.explain import with_weights
 from explorer.exchange.gloss import glossed, glossed_record, texts_of
+from explorer.exchange.lines import LINES, lines
 from explorer.exchange.packing import json_text
 from explorer.exchange.question import Arguments, Question
 from explorer.exchange.request import PARTS, PageError, Request, parse
@@ -76,20 +77,11 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
             return Reply("payload", payload_json(_records(models, given, given["more"])))
         if question is None:
             return Reply("payload", payload_json(explanation_payload(models, raw)))
+        if question == LINES:
+            return Reply("payload", payload_json(_lines(models, given)))
         if not isinstance(question, str) or question not in questions:
             raise PageError("error.request")
-        arguments = Arguments(given.get("arguments", {}))
-        explainer, request = read(models, raw)
-        if request.weights or request.parts != PARTS:  # no question depends on them
-            raise PageError("error.request")
-        with work(models, explainer, request.model):
-            result = questions[question](explainer, request, arguments)
-            glossed(
-                result,
-                explainer.glossary,
-                lambda table: texts_of(explain_request(explainer, request).trace, table),
-            )
-        return Reply("payload", payload_json(result))
+        return Reply("payload", payload_json(_answer(models, given, questions[question])))
     except NotReady as error:
         return Reply("waiting", to_json(sentence(error)))
     except HeadlightError as error:
@@ -98,6 +90,38 @@ def unnumbered(models: Models, raw: object, questions: Mapping[str, Question] = 
     except Exception:
         log.exception("A request could not be answered.")
         return Reply("message", to_json(_worded("error.unexpected")))
+
+
+def _answer(models: Models, given: dict[str, Any], question: Question) -> payload.Payload:
+    """The answer to a question about the explanation of a request.
+
+    Raises:
+        HeadlightError: an invalid request, or the model refuses it.
+    """
+    arguments = Arguments(given.get("arguments", {}))
+    explainer, request = read(models, given)
+    if request.weights or request.parts != PARTS:  # no question depends on them
+        raise PageError("error.request")
+    with work(models, explainer, request.model):
+        result = question(explainer, request, arguments)
+        glossed(
+            result,
+            explainer.glossary,
+            lambda table: texts_of(explain_request(explainer, request).trace, table),
+        )
+    return result
+
+
+def _lines(models: Models, given: dict[str, Any]) -> payload.Payload:
+    """The reader's lines of some texts, by the shipped model that the page names.
+
+    Raises:
+        HeadlightError: no shipped model has this key, or the texts are beyond the bounds.
+    """
+    key = models.reader(given.get("model"))
+    explainer = models.get(key)
+    with work(models, explainer, key):
+        return lines(explainer, Arguments(given.get("arguments", {})))
 
 
 def explanation_payload(models: Models, raw: object) -> payload.Payload:

@@ -36,6 +36,23 @@ FRAME: dict[str, Word] = {
     "called.exclamation_mark": Word("the exclamation mark", "感叹号"),
     "called.colon": Word("the colon", "冒号"),
     "called.semicolon": Word("the semicolon", "分号"),
+    # the reader's line
+    "line.by": Word("by {model}", "{model} 译"),
+    "line.unsure": Word("unsure", "没把握"),
+    "line.about": Word(
+        "What this says, translated by a machine: {model}", "这句话的大意，由机器（{model}）翻译"
+    ),
+    "line.switch": Word("What a text says, below it (by {model})", "文本下方的大意（{model} 译）"),
+    "line.fetch": Word(
+        "What does it say? Fetch {model}, {size} MB", "看大意：下载 {model}，{size} MB"
+    ),
+    "line.reading": Word(
+        "The line after ≈ is a translation of a translation, written by a machine, {model}: it tells "
+        "roughly what the text says, with that model’s own mistakes, and “unsure” where its own "
+        "numbers give reason for doubt.",
+        "≈ 后面的一行是译文的译文，由机器（{model}）写成：它告诉你这句话大致说了什么，但也会带上那个模型自己的错误；"
+        "它自己的数值让人生疑时，会标上「没把握」。",
+    ),
     "switch.theme": Word("Dark theme", "深色模式"),
     "switch.size": Word("Projector size", "投影模式"),
     # sharing
@@ -402,6 +419,7 @@ FRAME: dict[str, Word] = {
     "proved.minutes": Word("{minutes} min ago", "{minutes} 分钟前"),
     "proved.without": Word("Not compared: {what}.", "没有比较：{what}。"),
     "proved.comma": Word(", ", "、"),
+    "proved.lines": Word("the reader's lines (≈)", "文本下方的大意（≈）"),
     "proved.question.model_there": Word("the other model", "另一个模型"),
     "download.name": Word("Download", "下载"),
     # tabs

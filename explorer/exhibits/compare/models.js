@@ -6,6 +6,7 @@ import { titleOf } from "../../../assets/kit/languages.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { mapFiles } from "../../../assets/kit/mapfiles.js";
 import { cellText, durationText, signedText } from "../../../assets/kit/numbers.js";
+import { hasLines, lineUnder, pairTarget, targetOf } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { best } from "../../../assets/kit/requests.js";
 import { KINDS } from "../../../assets/kit/selection.js";
@@ -20,8 +21,9 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 /** @typedef {import("../../../assets/kit/request.js").Answer<Written>} Answer */
 
 /**
- * What a model writes, and one of its heads: of `layers` and `heads`, which count from 0.
- * @typedef {{name: string, tokens: Label[], log_prob: number, score: number, length: number,
+ * What a model writes in its language, and one of its heads: of `layers` and `heads`, which count
+ * from 0.
+ * @typedef {{name: string, text: string, language: string, tokens: Label[], log_prob: number, score: number, length: number,
  *   seconds: number, layers: number, heads: number, layer: number, head: number, rows: Label[],
  *   columns: Label[], cells: Float32Array}} Written
  *
@@ -33,6 +35,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
 const BESIDE = 40;
 const GAP = 2;
 const ABOVE = 8.4;
+const LINE = 1.5; // of the reader's line
 
 const name = (/** @type {string} */ key) => `model-${key}`;
 const OLD = "model-"; // the default model in older links
@@ -53,7 +56,10 @@ export function modelsOf({ page, record, selection, ask, kept, ...at }, offered)
   const there = ask("record", {}, kept(record, chosen.key, elsewhere));
   const { kind } = selection;
   const found = there.value
-    ? [writtenOf(record, selection), writtenOf(there.value, { kind, layer, head })]
+    ? [
+        { ...writtenOf(record, selection), language: targetOf(page) },
+        { ...writtenOf(there.value, { kind, layer, head }), language: pairTarget(chosen.pair) },
+      ]
     : [];
   return { chosen, open: there.value ? null : there, found };
 }
@@ -61,7 +67,7 @@ export function modelsOf({ page, record, selection, ask, kept, ...at }, offered)
 /** A model's translation, and one of its heads; a model with fewer shows its last one.
  * @param {import("../../../assets/kit/types.js").Rec} record
  * @param {Pick<import("../../../assets/kit/types.js").Selection, "kind"|"layer"|"head">} head
- * @returns {Written} */
+ * @returns {Omit<Written, "language">} */
 function writtenOf(record, { kind, ...asked }) {
   const {
     attention,
@@ -105,14 +111,16 @@ export function modelPicture(s, { width, height, em }) {
   const { page, models } = s;
   if (models.open) return pending(page, models.open);
   const isBeside = width >= BESIDE * em;
+  const above = ABOVE + (hasLines(page) ? LINE : 0);
   const box = {
     width: isBeside ? (width - GAP * em) / 2 : width,
-    height: (isBeside ? height : height / 2) - ABOVE * em,
+    height: (isBeside ? height : height / 2) - above * em,
     font: em,
   };
   return html`<div class="hl-compare-heads ${isBeside ? "" : "hl-narrow"}">${models.found.map(
     (one) => html`<figure><h3>${one.name}</h3>
       <p class="hl-compare-written hl-tokens">${one.tokens.map((label) => token(label))}</p>
+      ${lineUnder(page, one.text, one.language)}
       <figcaption>${headName(page, one)}</figcaption>
       ${matrix({ ...sceneOf(page, one), ...box })}</figure>`,
   )}</div>`;

@@ -4,6 +4,7 @@
 import { tokenChanges } from "../../../assets/kit/differences.js";
 import { glossMark } from "../../../assets/kit/gloss.js";
 import { durationText, percentText, signedText } from "../../../assets/kit/numbers.js";
+import { lineUnder } from "../../../assets/kit/readersline.js";
 import { inTurns, pending } from "../../../assets/kit/request.js";
 import { best } from "../../../assets/kit/requests.js";
 import { table } from "../../../assets/kit/table.js";
@@ -172,7 +173,7 @@ function lane({ t, page, record }, one, { name, settings: changes, isBest, own }
       html`<button type="button" title=${t("show")} aria-pressed=${String(isHere)}
         @click=${show}>${name}</button>`,
       html`<span class="hl-compare-text" lang=${langOf(one.text)}>${tokens(one)}</span>
-        ${one.finished ? nothing : html`<small>${t("cut")}</small>`}`,
+        ${one.finished ? nothing : html`<small>${t("cut")}</small>`}${lineUnder(page, one.text)}`,
       html`<div class="hl-compare-each"><div class="hl-bar-track"><i
         style="width:${(each * 100).toFixed(2)}%"></i></div>${percentText(each)}</div>`,
       isBest

@@ -2,6 +2,7 @@
 
 import { bars } from "../../../assets/kit/bars.js";
 import { changeText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
+import { lineUnder } from "../../../assets/kit/readersline.js";
 import { distinct, langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { changeBar } from "./heads.js";
@@ -30,7 +31,7 @@ export function texts({
       text
         ? difference.filter(({ where }) => where === "both" || where === wanted).map(part)
         : page.t("hypothesis.empty")
-    }</span></p>`;
+    }</span>${lineUnder(page, text)}</p>`;
   return [line("before", "first", before), line("after", "second", after)];
 }
 

@@ -5,6 +5,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local, menu } from "../../../assets/kit/fields.js";
 import { differences, filled, fromText, isUntouched } from "../../../assets/kit/interventions.js";
 import { oneOf, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { hasLines } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -164,7 +165,7 @@ function cell({ show, selection: { kind, row, col } }) {
 function picture(s, size) {
   if (s.show in ASKED) return PICTURES[s.show](s);
   return html`<div class="hl-experiments-all"><div class="hl-experiments-texts hl-scrolls">${texts(s)}</div>
-    ${PICTURES[s.show](s, { ...size, height: size.height - 6 * size.em })}</div>`;
+    ${PICTURES[s.show](s, { ...size, height: size.height - (hasLines(s.page) ? 8.6 : 6) * size.em })}</div>`;
 }
 
 const PICTURES = {

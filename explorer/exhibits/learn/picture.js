@@ -5,6 +5,7 @@ import { ramps } from "../../../assets/kit/colour.js";
 import { axesText, headText } from "../../../assets/kit/heads.js";
 import { isUntouched } from "../../../assets/kit/interventions.js";
 import { matrix } from "../../../assets/kit/map.js";
+import { hasLines, lineUnder } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { tiles } from "../../../assets/kit/tiles.js";
 import { langOf } from "../../../assets/kit/token.js";
@@ -18,7 +19,7 @@ import { pointText, spelled, updatesText, written } from "./points.js";
 
 const LEAST = 46; // em of a window with room for three parts
 const SHARES = { way: 0.36, tiles: 0.28, short: 0.4 }; // of the width; of the height, for the list
-const POINT = { full: 2.95, short: 1.75 }; // em of a point in the list
+const POINT = { full: 2.95, short: 1.75, line: 1.5 }; // em of a point in the list, and of its line
 const LINE = 1.5; // em of a line of small text
 const EPOCH = { line: 26, least: 27 }; // em: the width for one line, the height for any
 const HEAD = 4.2; // em of the name and the axes above the maps
@@ -51,10 +52,11 @@ export function picture(s, { width, height, em }) {
 function wayOf(s, { width, height, em }) {
   const { t, page, record, shares, open } = s;
   const isChanged = !isUntouched(record.interventions, page.shared.interventions);
-  const isShort = POINT.full * em * shares.length > SHARES.short * height;
+  const said = hasLines(page) ? POINT.line : 0;
+  const isShort = (POINT.full + said) * em * shares.length > SHARES.short * height;
   const epoch = height < EPOCH.least * em ? 0 : width < EPOCH.line * em ? 2.5 : 1.5; // lines
   const lines = (isChanged ? 2 : 0) + epoch;
-  const list = (isShort ? POINT.short : POINT.full) * shares.length;
+  const list = ((isShort ? POINT.short : POINT.full) + said) * shares.length;
   const rest = { width, height: height - (list + lines * LINE) * em, em };
   return html`<div class="hl-learn-way">
     ${isChanged ? html`<p class="hl-note">${t("original")}</p>` : nothing}
@@ -77,6 +79,7 @@ function pointOf(s, share, isShort) {
   return html`<li><button type="button" aria-pressed=${String(share === s.now.share)} @click=${go}>
     <span>${pointText(s, share)} <small>${isShort ? "" : updatesText(s, share)}</small></span>
     <b lang=${langOf(text) || nothing} title=${text} data-known=${one !== null}>${spelled(text)}</b>
+    ${lineUnder(s.page, one?.translation ?? "…")}
   </button></li>`;
 }
 

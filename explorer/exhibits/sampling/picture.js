@@ -1,5 +1,6 @@
 // The text so far, the bars, the draws, and if it fits the whole vocabulary.
 
+import { hasLines } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
@@ -13,6 +14,7 @@ import { textOf } from "./text.js";
 const WIDE = 54;
 const BAR = 1.75;
 const AROUND = { wide: 7, narrow: 15.5 };
+const LINE = 1.5; // the reader's line
 const SIDE = 24;
 const SAID = { drawn: 20, bare: 12 }; // space above the curve: 200 draws have more to say
 const CURVE = 13; // its least height
@@ -27,7 +29,8 @@ export function picture(s, size) {
   const { page, answer, isHere, over } = s;
   if (s.found === null) return pending(page, answer);
   const wide = isWide(size);
-  const room = size.height / size.em - (wide ? AROUND.wide : AROUND.narrow);
+  const around = (wide ? AROUND.wide : AROUND.narrow) + (hasLines(page) ? LINE : 0);
+  const room = size.height / size.em - around;
   const count = Math.max(5, Math.min(30, Math.floor(room / BAR)));
   return html`<div class="hl-sampling-stage ${wide ? "" : "hl-sampling-narrow"}
       ${isHere || over ? "" : "hl-sampling-old"}">

@@ -2,6 +2,8 @@
 
 import { button, choice } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
+import { textOf as said } from "../../../assets/kit/pieces.js";
+import { lineUnder } from "../../../assets/kit/readersline.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { sumOf, tokensOf } from "./walk.js";
@@ -10,8 +12,10 @@ import { sumOf, tokensOf } from "./walk.js";
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 
 export function textOf(/** @type {import("./view.js").Found} */ s) {
-  const { t, walk, picked, names, over, record } = s;
+  const { t, page, walk, picked, names, over, record } = s;
   const tokens = tokensOf(walk);
+  const pieces = tokens.map(({ label }) => label.piece);
+  if (picked !== null) pieces.push(names.label(picked).piece);
   /** @type {Parameters<typeof token>[0]} */
   const next = picked === null ? { text: t("next"), kind: "special" } : names.label(picked);
   const chip = (/** @type {{label: Label}} */ { label }, /** @type {number} */ i) => {
@@ -28,6 +32,7 @@ export function textOf(/** @type {import("./view.js").Found} */ s) {
       n: tokens.length,
       log_prob: signedText(sumOf(tokens), 4),
     })}</span>
+    ${lineUnder(page, said(pieces))}
   </div>`;
 }
 

@@ -3,6 +3,7 @@
 
 import { button } from "../../../assets/kit/choice.js";
 import { signedText } from "../../../assets/kit/numbers.js";
+import { lineUnder } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing, repeat } from "../../../assets/vendor/lit-html.js";
@@ -66,6 +67,7 @@ function scoreList(s) {
           <b>${signedText(scores[i])}</b>
           <span class="hl-tree-text" lang=${langOf(entries[i].text)}
             >${textOf(s, entries[i])}</span>
+          ${lineUnder(s.page, entries[i].text)}
         </button></li>`,
     )}
   </ol>${caution(s)}`;

@@ -2,7 +2,7 @@
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { adjust, alphaSlider, runButton } from "./controls.js";
-import { finding } from "./finding.js";
+import { finding, verdictOf } from "./finding.js";
 import { createEarlier, createForce } from "./force.js";
 import { partings } from "./opening.js";
 import { picture } from "./picture.js";
@@ -20,6 +20,7 @@ export const { mount, questions } = exhibit({
   telling: ({ record }) => partings(record),
   scene: ({ model, steps }) => ({ ...sceneOf(model), player: steps.state() }),
   finding,
+  about: (s) => verdictOf(s).text,
   nothing: (s) => ["alone", "always"].includes(reignOf(s).key),
   picture,
   drawn(s) {

@@ -1,0 +1,77 @@
+// Asks for the reader's lines: all those of a view in one request, after its picture stands.
+
+import { lineKey, textsWithLines } from "../kit/readersline.js";
+
+/** @typedef {import("../kit/types.js").Whole} Whole */
+/** @template T @typedef {import("../kit/types.js").Store<T>} Store */
+/** @typedef {{model: string, texts: string[]}} Asked */
+
+const SOON = 60; // ms after the picture, in which all its texts are wanted
+const LATEST = 1_000; // ms for which it waits for the questions of a view
+const AGAIN = 500; // ms until it asks again for a model that is being loaded
+const MOST = 400; // lines that a page keeps
+
+/**
+ * Fills `page.lines` with what is wanted by `page.wantLine`. A line that is refused or does not
+ * come is left out: the text is there without it.
+ * @param {Whole} page
+ * @param {(asked: Asked) => Promise<any>} request resolves to {lines}, or null if its model is not
+ *   there yet
+ * @param {{busy: Store<boolean>, asking: Store<number>}} progress of sentences, and of questions
+ */
+export function connectLines(page, request, { busy, asking }) {
+  /** @type {Map<string, {model: string, text: string}>} */
+  const wanted = new Map();
+  let isAsking = false;
+  let since = 0; // when the first of those that wait was wanted
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+
+  function look(after = SOON) {
+    clearTimeout(timer);
+    if (wanted.size > 0 && !isAsking && !busy.get()) timer = setTimeout(send, after);
+  }
+
+  async function send() {
+    const rest = LATEST - (performance.now() - since);
+    if (asking.get() > 0 && rest > 0) return look(rest);
+    forgetTheUnseen();
+    if (wanted.size === 0) return;
+    const [{ model }] = wanted.values();
+    const all = [...wanted.values()].filter((one) => one.model === model);
+    const texts = all.slice(0, page.shared.lines).map(({ text }) => text);
+    isAsking = true;
+    const reply = await request({ model, texts }).catch(() => ({ lines: [] }));
+    isAsking = false;
+    if (reply !== null) take(model, texts, reply.lines);
+    look(reply === null ? AGAIN : SOON);
+  }
+
+  /** A text that has left the page meanwhile needs no line: a next token was drawn after it. */
+  function forgetTheUnseen() {
+    const seen = textsWithLines();
+    for (const [key, { text }] of wanted) if (!seen.has(text)) wanted.delete(key);
+  }
+
+  /** @param {string} model @param {string[]} texts @param {any[]} lines */
+  function take(model, texts, lines) {
+    const own = texts.map((text, i) => [lineKey(model, text), lines[i] ?? null]);
+    for (const text of texts) wanted.delete(lineKey(model, text));
+    const kept = Object.entries(page.lines.get()).slice(-MOST);
+    page.lines.set({ ...Object.fromEntries(kept), ...Object.fromEntries(own) });
+  }
+
+  page.wantLine = (model, text) => {
+    const key = lineKey(model, text);
+    if (wanted.has(key)) return; // every drawing wants it
+    if (wanted.size === 0) since = performance.now();
+    wanted.set(key, { model, text });
+    look();
+  };
+  for (const store of [busy, asking]) store.watch(() => look());
+  page.record.watch(() => {
+    const known = Object.entries(page.lines.get());
+    if (known.some(([, line]) => line === null))
+      page.lines.set(Object.fromEntries(known.filter(([, line]) => line !== null)));
+  });
+}

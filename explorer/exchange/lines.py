@@ -1,0 +1,46 @@
+"""The reader's line: what a text of another language says, by a shipped model that reads it.
+
+A visitor who cannot read a translation sees from it what a broken mask or an untrained model wrote.
+It is a translation of a translation, so it has that model's own mistakes too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.exchange.payload import doubts
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import MAX_CHARACTERS
+from model.errors import InputError
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+LINES = "lines"  # the question, and the call that carries it (explorer/calls.py)
+MAX_TEXTS = 20  # of one request: a view shows at most sixteen beams and a few texts besides
+
+
+def lines(explainer: Explainer, arguments: Arguments) -> Payload:
+    """The lines of some texts, in their order: {lines: [{text, unsure} or null, ...]}.
+
+    `unsure`: the translation has a reason for doubt. null stands for a text that the model refuses,
+    and for what was left when the time was up: the other lines are shown without it.
+    """
+    texts = arguments.texts("texts", 1, MAX_TEXTS, MAX_CHARACTERS)
+    return {LINES: [_line(explainer, text) for text in texts]}
+
+
+def _line(explainer: Explainer, text: str) -> Payload | None:
+    try:
+        return explainer.remembered((LINES, text), lambda: _translated(explainer, text))
+    except InputError:
+        return None
+
+
+def _translated(explainer: Explainer, text: str) -> Payload:
+    """As the command writes it, `python -m model.translate`, on one line."""
+    explanation = explainer.explain(text, explainer.decoding())
+    return {
+        "text": " ".join(explanation.search.hypotheses[0].text.split()),
+        "unsure": doubts(explanation, explainer) is not None,
+    }

@@ -1,0 +1,99 @@
+"""The reader's lines: what the server answers, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer import calls
+from explorer.exchange.lines import MAX_TEXTS
+from explorer.exchange.request import MAX_CHARACTERS
+from explorer.models import Listed, Models, models_of
+from explorer.static import assets_path
+from explorer.workers import answering
+from model import checkpoint, shipped
+from model.explain import Explainer
+from model.translate import translate_all
+
+OPENING = "\u6211\u559c\u6b22\u732b\u3002"  # I like cats.
+WRONG = "\u4ed6\u6253 555-0199 \u548c 45-44 \u548c 9001-22 \u548c 17-3"
+FORMS = [[], "a text", [1], ["x"] * (MAX_TEXTS + 1), ["x" * (MAX_CHARACTERS + 1)]]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Explainer:
+    return Explainer.load("zh-en", "cpu")
+
+
+@pytest.fixture(scope="module")
+def models(reader: Explainer) -> Models:
+    """A server with a model of one's own, and the shipped one as its reader."""
+    own = Listed("own", "own", lambda: reader, None, None, "en-zh")
+    return Models([own], readers=[Listed("zh-en", "zh-en", lambda: reader, None, None, "zh-en")])
+
+
+def asked(models: Models, texts: object, model: object = "zh-en") -> dict[str, Any]:
+    body = json.dumps({"model": model, "texts": texts}).encode()
+    reply: dict[str, Any] = json.loads(calls.lines(answering(models), body))
+    return reply
+
+
+def test_a_line_is_what_the_command_writes(models: Models) -> None:
+    texts = [OPENING, WRONG]
+    loaded = checkpoint.load(shipped.place("zh-en"))
+    written = translate_all(loaded, texts, loaded.decoding())
+    lines = asked(models, texts)["payload"]["lines"]
+    assert [line["text"] for line in lines] == written
+    # A number that is usually copied is not there, which is a reason for doubt.
+    assert "9001" not in written[1]
+    assert [line["unsure"] for line in lines] == [False, True]
+
+
+def test_a_text_that_the_model_refuses_leaves_the_others_their_lines(models: Models) -> None:
+    long = OPENING * 60  # more than 128 tokens
+    first, none, empty, last = asked(models, [OPENING, long, "  ", OPENING])["payload"]["lines"]
+    assert none is None and empty is None and first == last and first["text"]
+
+
+def test_without_time_the_lines_are_left_out(models: Models, reader: Explainer) -> None:
+    slow = Models(models.listed, seconds=1e-9, readers=[*models._readers.values()])
+    reader.forget()
+    assert asked(slow, [OPENING])["payload"]["lines"] == [None]
+
+
+@pytest.mark.parametrize("texts", [None, {}, *FORMS])
+def test_texts_beyond_the_bounds_are_refused(models: Models, texts: object) -> None:
+    assert set(asked(models, texts)) == {"message"}
+
+
+@pytest.mark.parametrize("model", ["own", "", "../zh-en", None, 7, ["zh-en"]])
+def test_only_shipped_models_write_lines(models: Models, model: object) -> None:
+    assert set(asked(models, [OPENING], model)) == {"message"}
+
+
+@pytest.mark.parametrize("body", [b"", b"[1]", b'{"texts": ', b"[" * 9_000])
+def test_what_is_no_request_is_refused(models: Models, body: bytes) -> None:
+    assert set(json.loads(calls.lines(answering(models), body))) == {"message"}
+
+
+def test_the_route_takes_the_texts_of_a_view_and_no_more(models: Models) -> None:
+    client = TestClient(Starlette(routes=[calls.calls_route(answering(models))]))
+
+    def post(texts: list[str]) -> Any:
+        body = json.dumps({"model": "zh-en", "texts": texts}, ensure_ascii=False).encode()
+        kind = {"content-type": "application/json"}
+        return client.post(f"{assets_path()}call/lines", content=body, headers=kind)
+
+    many = post([OPENING * 50] * MAX_TEXTS)
+    assert many.status_code == 200 and len(many.json()["payload"]["lines"]) == MAX_TEXTS
+    assert post(["x" * 70_000]).status_code == 413
+
+
+def test_every_shipped_model_reads_for_a_model_of_ones_own() -> None:
+    own = models_of([str(shipped.FOLDERS["en-zh"].parent / "en-zh")], "cpu", None)
+    assert own.readers == {name: name for name in shipped.names()}
+    assert "zh-en" not in {one.key for one in own.listed}  # nobody can choose it

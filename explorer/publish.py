@@ -272,7 +272,9 @@ def _facts(
     chosen: Sequence[Listed], models_told: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
     told = facts(named(chosen), exhibits.load(), "auto", recorded.texts())
-    return told | {"published": {"models": models_told, "begin": begin, "away": away()}}
+    # One engine does all: a sentence waits for no more than one of the reader's lines.
+    site = {"models": models_told, "begin": begin, "away": away()}
+    return told | {"lines": 1, "published": site}
 
 
 def _index(page: str, told: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ import { openWeights, restored } from "./weights.js";
 
 /** @typedef {(file: string, tell?: (done: number) => void) => Promise<ArrayBuffer>} Fetch */
 
+const ORDER = ["explanation", "question", "lines"]; // of the channels
 const MAX_KEPT = 8; // explanations; one of 20 tokens takes half a megabyte
 const GZIP = [0x1f, 0x8b]; // what such a file begins with
 
@@ -187,7 +188,7 @@ const fetchFrom = (addresses) => async (file, tell) => {
 };
 
 /** Answers the messages of a worker's scope, or of a port: an explanation before the questions that
- * wait. */
+ * wait, and these before the reader's lines. */
 export function serve(/** @type {any} */ scope) {
   /** @type {ReturnType<typeof createAnswerer>} */
   let answerer;
@@ -208,8 +209,9 @@ export function serve(/** @type {any} */ scope) {
     if (isRunning) return;
     isRunning = true;
     while (waiting.length > 0) {
-      const first = waiting.findIndex(({ channel }) => channel === "explanation");
-      const [{ channel, request }] = waiting.splice(Math.max(0, first), 1);
+      const first = Math.min(...waiting.map(({ channel }) => ORDER.indexOf(channel)));
+      const place = waiting.findIndex(({ channel }) => channel === ORDER[first]);
+      const [{ channel, request }] = waiting.splice(place, 1);
       scope.postMessage({ kind: "reply", channel, reply: await answerer.reply(request) });
     }
     isRunning = false;

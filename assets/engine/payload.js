@@ -208,7 +208,7 @@ const hypothesesOf = ({ tokenizer }, search) =>
 
 /** The reasons to doubt the translation, as in model/labs/doubt.py; null if there are none.
  * @param {Engine} engine @param {any} explanation */
-function doubtOf(engine, { prefix, node, edits, trace }) {
+export function doubtOf(engine, { prefix, node, edits, trace }) {
   const { thresholds } = engine;
   if (thresholds === null || prefix.length > 0 || node !== null || edits.changesAnything)
     return null;

@@ -17,6 +17,7 @@ import {
   share,
   stream,
 } from "./answers/layers.js";
+import { LINES, lines } from "./answers/lines.js";
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
@@ -87,6 +88,7 @@ function lesson({ sheet }, _, args) {
  * @param {Explainer} explainer @param {any} raw the request, as the page sends it
  */
 export async function ask(explainer, { question, arguments: args = {}, ...raw }) {
+  if (question === LINES) return lines(explainer, new Arguments(args));
   const { away } = explainer.facts;
   if (Object.hasOwn(away, question)) throw refusal(away[question]);
   if (!Object.hasOwn(QUESTIONS, question)) throw refusal("error.request");

@@ -2,7 +2,7 @@
 // answering.js is at the other end of `port`, in a worker or in the page itself.
 
 import { fill } from "../kit/page.js";
-import { channels, page } from "./state.js";
+import { channels, ofLines, page } from "./state.js";
 
 const MEGABYTE = 1e6;
 
@@ -17,19 +17,21 @@ export const unloaded = () => page.say({ words: "published.failed" });
  *   files
  */
 export function openChannels(port, facts, folders) {
+  /** @type {Record<string, import("./state.js").Channel>} */
+  const all = { ...channels, lines: ofLines };
   /** @type {import("../kit/types.js").Message|null} */
   let said = null; // of what is arriving
   port.onmessage = (/** @type {MessageEvent<any>} */ { data }) => {
     if (data.kind === "reply") {
       if (page.message.get() === said) page.say(null);
-      return channels[data.channel].receive(worded(data.reply));
+      return all[data.channel].receive(worded(data.reply));
     }
     said = loading(data);
     page.say(said);
-    for (const channel of Object.values(channels)) channel.keepWaiting(true);
+    for (const channel of Object.values(all)) channel.keepWaiting(true);
   };
   port.postMessage({ kind: "begin", facts, folders });
-  for (const [channel, { connect }] of Object.entries(channels))
+  for (const [channel, { connect }] of Object.entries(all))
     connect((/** @type {any} */ request) => port.postMessage({ kind: "ask", channel, request }));
 }
 

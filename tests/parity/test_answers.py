@@ -18,6 +18,7 @@ from explorer import exhibits
 from explorer.exchange import packing
 from explorer.exchange.explain import explain, with_weights
 from explorer.exchange.gloss import glossed, texts_of
+from explorer.exchange.lines import LINES, lines
 from explorer.exchange.packing import packed_type
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
@@ -103,6 +104,16 @@ def engine(site: Path) -> Iterator[Script]:
     with Script(Path(__file__).with_name("answers.mjs")) as running:
         running.ask({"site": str(site)})
         yield running
+
+
+@pytest.mark.parametrize("text", ["She is taller than her brothers are.", "9001-22 " * 9, " "])
+def test_a_readers_line_is_pythons(engine: Script, explainer: Explainer, text: str) -> None:
+    """One at a time: a published page asks for no more at once (explorer/publish.py)."""
+    asked = {"texts": [text]}
+    reply = engine.ask({"model": "", "question": LINES, "arguments": asked})
+    assert reply["payload"] == lines(explainer, Arguments(asked))
+    two = engine.ask({"model": "", "question": LINES, "arguments": {"texts": [text, text]}})
+    assert two["refusal"]["key"] == "error.request"
 
 
 def unpacked(text: str, dtype: str) -> np.ndarray[Any, Any]:

@@ -3,6 +3,7 @@
 // browser cannot compute is named beside it.
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { linesOnShow } from "./readersline.js";
 
 const MINUTE = 60_000; // ms
 export const RECORD = "record"; // the question for the whole record of a subject's request
@@ -36,9 +37,10 @@ export function provedMark(page, view) {
   const { state, without } = standing(page, view);
   const minutes = Math.floor((Date.now() - proved.at) / MINUTE);
   const age = page.t(minutes ? "proved.minutes" : "proved.now", { minutes });
-  const what = without
-    .map((name) => page.t(`proved.question.${name}`))
-    .join(page.t("proved.comma"));
+  const names = without.map((name) => page.t(`proved.question.${name}`));
+  const areLinesProved = linesOnShow(page).every(([key]) => proved.lines.includes(key));
+  if (!areLinesProved) names.push(page.t("proved.lines"));
+  const what = names.join(page.t("proved.comma"));
   const rest = what ? page.t("proved.without", { what }) : "";
   const title = `${page.t(`proved.${state}`)} ${rest}`.trim();
   return html`<button type="button" class="hl-proved" data-holds=${String(state !== "fails")}

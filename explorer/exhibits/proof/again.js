@@ -2,6 +2,7 @@
 // sentence at once if the weights are already loaded.
 
 import { answersAbout, namedAs, RECORD } from "../../../assets/kit/proved.js";
+import { keyParts, linesOnShow } from "../../../assets/kit/readersline.js";
 import { compareAnswer } from "./answers.js";
 import { compare, difference } from "./compare.js";
 
@@ -10,6 +11,8 @@ import { compare, difference } from "./compare.js";
 /** @typedef {import("../../../assets/kit/types.js").Again} Again */
 /** @typedef {import("../../../assets/kit/types.js").Asked} Asked */
 /** @typedef {import("./compare.js").Row} Row */
+/** The reader's lines that were compared: their keys.
+ * @typedef {{keys: string[], row: Row}} Lines */
 /** The browser's own answers. @typedef {Pick<import("../../../assets/kit/types.js").Run,
  *   "ask"|"repeat">} Repeats */
 
@@ -24,6 +27,7 @@ import { compare, difference } from "./compare.js";
  * @property {number[]} ties steps of the search with equal candidates, compared in the order shown
  * @property {Map<Asked, Row|null>} answers the comparisons of the answers to views; null: the
  *   browser has none of its own
+ * @property {Lines|null} lines the comparison of the reader's lines; null: there was none
  * @property {Repeats|null} repeats null until the browser's own version is there
  * @property {import("../../../assets/kit/types.js").Progress|null} progress null while nothing runs
  * @property {import("../../../assets/kit/types.js").Message|null} error
@@ -32,6 +36,7 @@ import { compare, difference } from "./compare.js";
 const UNTOUCHED = {
   weights: null,
   own: null,
+  lines: null,
   sha256: "",
   isGiven: false,
   ties: [],
@@ -79,10 +84,12 @@ export function createReruns(page, again, changed) {
       const { ask, repeat, ...made } = await again.run(record, tell, signal);
       const repeats = { ask, repeat };
       await compareAnswers(page, run, repeats);
-      Object.assign(run, { ...made, repeats });
+      const lines = await compareLines(page, again, tell, signal);
+      Object.assign(run, { ...made, repeats, lines });
       const rows = compared(run, record) ?? [];
       const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
-      page.proved.set({ record, holds, at: Date.now(), answers: resultsOf(run) });
+      const keys = lines?.keys ?? [];
+      page.proved.set({ record, holds, at: Date.now(), answers: resultsOf(run), lines: keys });
     });
     changed();
   }
@@ -158,6 +165,22 @@ async function compareAnswers(page, run, repeats) {
   for (let one = next(); one; one = next()) run.answers.set(one, await compareOne(one, repeats));
 }
 
+/** Compares the reader's lines on show, as many as one request has, with those of the model that
+ * wrote them; null if there are none, or its weights are not here.
+ * @param {Page} page @param {Again} again @param {Parameters<Again["run"]>[1]} tell
+ * @param {AbortSignal} signal @returns {Promise<Lines|null>} */
+async function compareLines(page, again, tell, signal) {
+  const all = linesOnShow(page);
+  if (all.length === 0) return null;
+  const [model] = keyParts(all[0][0]);
+  const shown = all.filter(([key]) => keyParts(key)[0] === model).slice(0, page.shared.lines);
+  const keys = shown.map(([key]) => key);
+  const texts = keys.map((key) => keyParts(key)[1]);
+  const own = await again.lines(model, texts, tell, signal);
+  const lines = shown.map(([, line]) => line);
+  return own && { keys, row: difference("lines", lines, own) };
+}
+
 /** @param {Asked} answer still whole
  * @param {Repeats} repeats */
 async function compareOne(answer, { ask, repeat }) {
@@ -180,12 +203,13 @@ function compareRecord(shown, own) {
  * @param {Rerun} run @param {Rec} shown
  * @returns {Row[]|null}
  */
-export function compared({ own, sha256, answers, weights }, shown) {
+export function compared({ own, sha256, answers, lines, weights }, shown) {
   if (own === null || weights === null) return null;
   return [
     difference("weights", weights.sha256, sha256),
     ...compare(shown, own),
     together("answers", rowsOf(answers)),
+    ...(lines ? [lines.row] : []),
   ];
 }
 

@@ -117,6 +117,7 @@ WORDS: dict[str, Word] = {
         "Hypotheses: text, path, score, length", "候选译文：文字、路径、得分、长度"
     ),
     "proof.part.doubt": Word("Whether the translation is marked doubtful", "译文是否存疑"),
+    "proof.part.lines": Word("The reader's lines (≈)", "各文本下方的大意（≈）"),
     "proof.part.answers": Word(
         "Replies to the views about this sentence so far", "各视图到目前为止就这句话得到的结果"
     ),

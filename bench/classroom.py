@@ -62,6 +62,10 @@ async def lesson(visitor: Visitor, chance: random.Random, seconds: dict[str, lis
         if "payload" not in reply:
             raise Refused(str(reply)[:200])
         seconds[kind].append(time.perf_counter() - begun)
+        if kind == "sentence":
+            answered = time.perf_counter()
+            await visitor.lines(reply)
+            seconds["lines"].append(time.perf_counter() - answered)
         turn += 1
         await asyncio.sleep(max(0.0, begun + CLICK_EVERY - time.perf_counter()))
 
@@ -74,7 +78,7 @@ async def gathered(work: list[Awaitable[Any]]) -> str:
 
 
 async def a_class(new: New, process: int) -> list[Row]:
-    seconds: dict[str, list[float]] = {"sentence": [], "click": []}
+    seconds: dict[str, list[float]] = {"sentence": [], "lines": [], "click": []}
     errors = await gathered([lesson(new(), random.Random(i), seconds) for i in range(VISITORS)])
     rows = [Row(f"  {kind}", times, "s") for kind, times in seconds.items()]
     return [Row(f"{VISITORS} visitors for {SECONDS:.0f} s: errors", errors), *rows]

@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 
+from explorer.exchange.lines import LINES
 from explorer.static import assets_path
 
 PATIENCE = 120.0  # seconds until a visitor gives up: Gradio keeps a stream without replies open
@@ -62,6 +63,22 @@ class Visitor:
         while "waiting" in (reply := await self._ask(body, channel)):
             await asyncio.sleep(0.2)
         return reply
+
+    async def lines(self, reply: dict[str, Any], model: str = "zh-en") -> None:
+        """Get the reader's lines of all hypotheses of a reply, as the page does after it.
+
+        Raises:
+            Refused: the server did not answer.
+        """
+        texts = [one["text"] for one in reply["payload"]["hypotheses"]]
+        address, asked = f"{assets_path()}call/{LINES}", {"model": model, "texts": texts}
+        while True:
+            answer = await self._client.post(address, json=asked)
+            if answer.status_code != 200 or "message" in answer.json():
+                raise Refused(f"{answer.status_code}: {answer.text[:200]}")
+            if "payload" in answer.json():
+                return
+            await asyncio.sleep(0.5)  # its model is being loaded
 
     async def _ask(self, body: object, channel: str) -> dict[str, Any]:
         self._number += 1

@@ -35,7 +35,7 @@ def measure() -> Iterator[Row]:
 
 
 async def _class(url: str, page: int, flag: str) -> list[Row]:
-    seconds: dict[str, list[float]] = {"sentence": [], "click": []}
+    seconds: dict[str, list[float]] = {"sentence": [], "lines": [], "click": []}
     limits = httpx.Limits(max_connections=None)
     async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
         known = await channels(client)

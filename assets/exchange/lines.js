@@ -5,10 +5,13 @@ import { lineKey, textsWithLines } from "../kit/readersline.js";
 /** @typedef {import("../kit/types.js").Whole} Whole */
 /** @template T @typedef {import("../kit/types.js").Store<T>} Store */
 /** @typedef {{model: string, texts: string[]}} Asked */
+/** @typedef {Map<string, {model: string, text: string}>} Wanted by their keys */
 
 const SOON = 60; // ms after the picture, in which all its texts are wanted
 const LATEST = 1_000; // ms for which it waits for the questions of a view
 const AGAIN = 500; // ms until it asks again for a model that is being loaded
+const LATER = 5_000; // ms until it asks again after a failure, such as a server with much to do
+const MOST_FAILURES = 3; // one after another
 const MOST = 400; // lines that a page keeps
 
 /**
@@ -20,8 +23,9 @@ const MOST = 400; // lines that a page keeps
  * @param {{busy: Store<boolean>, asking: Store<number>}} progress of sentences, and of questions
  */
 export function connectLines(page, request, { busy, asking }) {
-  /** @type {Map<string, {model: string, text: string}>} */
+  /** @type {Wanted} */
   const wanted = new Map();
+  const ask = createPatient(request);
   let isAsking = false;
   let since = 0; // when the first of those that wait was wanted
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -35,30 +39,17 @@ export function connectLines(page, request, { busy, asking }) {
   async function send() {
     const rest = LATEST - (performance.now() - since);
     if (asking.get() > 0 && rest > 0) return look(rest);
-    forgetTheUnseen();
+    forgetTheUnseen(wanted);
     if (wanted.size === 0) return;
     const [{ model }] = wanted.values();
     const all = [...wanted.values()].filter((one) => one.model === model);
     const texts = all.slice(0, page.shared.lines).map(({ text }) => text);
     isAsking = true;
-    const reply = await request({ model, texts }).catch(() => ({ lines: [] }));
+    const { lines, after } = await ask({ model, texts });
     isAsking = false;
-    if (reply !== null) take(model, texts, reply.lines);
-    look(reply === null ? AGAIN : SOON);
-  }
-
-  /** A text that has left the page meanwhile needs no line: a next token was drawn after it. */
-  function forgetTheUnseen() {
-    const seen = textsWithLines();
-    for (const [key, { text }] of wanted) if (!seen.has(text)) wanted.delete(key);
-  }
-
-  /** @param {string} model @param {string[]} texts @param {any[]} lines */
-  function take(model, texts, lines) {
-    const own = texts.map((text, i) => [lineKey(model, text), lines[i] ?? null]);
-    for (const text of texts) wanted.delete(lineKey(model, text));
-    const kept = Object.entries(page.lines.get()).slice(-MOST);
-    page.lines.set({ ...Object.fromEntries(kept), ...Object.fromEntries(own) });
+    if (lines) take(page, { model, texts }, lines);
+    if (lines) for (const text of texts) wanted.delete(lineKey(model, text));
+    look(after);
   }
 
   page.wantLine = (model, text) => {
@@ -69,9 +60,46 @@ export function connectLines(page, request, { busy, asking }) {
     look();
   };
   for (const store of [busy, asking]) store.watch(() => look());
-  page.record.watch(() => {
-    const known = Object.entries(page.lines.get());
-    if (known.some(([, line]) => line === null))
-      page.lines.set(Object.fromEntries(known.filter(([, line]) => line !== null)));
-  });
+  page.record.watch(() => forgetTheRefused(page));
+}
+
+/** Asks, and says when to ask again; `lines` is missing if the same is to be asked, because its
+ * model is being loaded or the server failed. @param {(asked: Asked) => Promise<any>} request
+ * @returns {(asked: Asked) => Promise<{lines?: any[], after: number}>} */
+function createPatient(request) {
+  let failures = 0; // one after another
+  return async (asked) => {
+    try {
+      const reply = await request(asked);
+      failures = 0;
+      return reply === null ? { after: AGAIN } : { lines: reply.lines, after: SOON };
+    } catch (error) {
+      failures += 1;
+      const isOver = /** @type {any} */ (error).sentence || failures > MOST_FAILURES;
+      if (!isOver) return { after: LATER };
+      failures = 0;
+      return { lines: [], after: SOON };
+    }
+  };
+}
+
+/** A text that has left the page meanwhile needs no line: a next token was drawn after it.
+ * @param {Wanted} wanted */
+function forgetTheUnseen(wanted) {
+  const seen = textsWithLines();
+  for (const [key, { text }] of wanted) if (!seen.has(text)) wanted.delete(key);
+}
+
+/** @param {Whole} page @param {Asked} asked @param {any[]} lines */
+function take(page, { model, texts }, lines) {
+  const own = texts.map((text, i) => [lineKey(model, text), lines[i] ?? null]);
+  const kept = Object.entries(page.lines.get()).slice(-MOST);
+  page.lines.set({ ...Object.fromEntries(kept), ...Object.fromEntries(own) });
+}
+
+/** The next record may show the same text: it is asked for once more. @param {Whole} page */
+function forgetTheRefused(page) {
+  const known = Object.entries(page.lines.get());
+  const there = known.filter(([, line]) => line !== null);
+  if (there.length < known.length) page.lines.set(Object.fromEntries(there));
 }

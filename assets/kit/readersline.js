@@ -1,6 +1,6 @@
 // The reader's line: under a text of another language, what it says in the page's, as a shipped
-// model translates it in one step. A line is found by its model and its text, so one that arrives late
-// never stands under another text. assets/exchange/lines.js asks for them.
+// model translates it in one step. A line is found by its model and its text, so one that arrives
+// late never stands under another text. assets/exchange/lines.js asks for them.
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { toggle } from "./choice.js";

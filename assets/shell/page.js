@@ -102,8 +102,9 @@ function followLines() {
 
 /** @param {{model: string, texts: string[]}} asked */
 async function linesOfEngine({ model, texts }) {
-  const { payload } = await ofLines.request({ model, question: "lines", arguments: { texts } });
-  if (!payload) throw new Error("no lines");
+  const asked = { model, question: "lines", arguments: { texts } };
+  const { payload, message } = await ofLines.request(asked);
+  if (!payload) throw Object.assign(new Error("no lines"), { sentence: message });
   return payload;
 }
 

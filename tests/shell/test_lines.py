@@ -105,14 +105,15 @@ def test_a_saved_file_has_the_lines_that_were_on_show(
     known = lines(page)
     page.evaluate("() => headlight.page.lines.merge({ 'zh-en X': { text: 'y', unsure: false } })")
     page.click("#hl-save > summary")
-    [(_, document)] = page.saved().items()
+    page.wait_for_process(lambda: "MB" in page.text_content("#hl-save .hl-sheet"), "saved")
+    [document] = page.saved().values()
     assert b'"zh-en X"' not in document
     file = open_file(document.decode())
     assert lines(file) == known and len(known) > 1
 
 
 BESIDE = """(all) => all.map((one) => {
-    const plain = (text) => text.replace(/\\s|∧/g, "");
+    const plain = (text) => text.replace(/[\\s∧␣]/g, "");
     const around = plain(one.parentElement.textContent.replace(one.textContent, ""));
     return [one.dataset.of, one.textContent, around.includes(plain(one.dataset.of))];
 })"""

@@ -96,7 +96,7 @@ function followLines() {
     : (/** @type {object} */ asked) => page.call("lines", asked);
   connectLines(page, request, { busy, asking });
   if (!published) return;
-  page.fetched.set(recall("fetched") === "on"); // a browser fetches a second model when it is told to
+  page.fetched.set(recall("fetched") === "on"); // a second model is fetched by a press
   page.fetched.watch((now) => now && remember("fetched", "on"));
 }
 

@@ -113,7 +113,7 @@ def test_a_saved_file_has_the_lines_that_were_on_show(
 
 
 BESIDE = """(all) => all.map((one) => {
-    const plain = (text) => text.replace(/[\\s∧␣]/g, "");
+    const plain = (text) => text.replace(/0x20|[^\\p{L}\\p{N}]/gu, ""); // a byte
     const around = plain(one.parentElement.textContent.replace(one.textContent, ""));
     return [one.dataset.of, one.textContent, around.includes(plain(one.dataset.of))];
 })"""

@@ -176,7 +176,8 @@ async function compareLines(page, again, tell, signal) {
   const shown = all.filter(([key]) => keyParts(key)[0] === model).slice(0, page.shared.lines);
   const keys = shown.map(([key]) => key);
   const texts = keys.map((key) => keyParts(key)[1]);
-  const own = await again.lines(model, texts, tell, signal);
+  const own = await again.lines(model, texts, tell, signal).catch(() => null); // named, then
+  signal.throwIfAborted();
   const lines = shown.map(([, line]) => line);
   return own && { keys, row: difference("lines", lines, own) };
 }

@@ -23,7 +23,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 def _of_exhibits() -> dict[str, Word]:
     words: dict[str, Word] = {}
     for name in NAMES:
-        words |= import_module(f"explorer.exhibits.{name}.words").WORDS
+        words |= import_module(f"..exhibits.{name}.words", __package__).WORDS
     return words
 
 

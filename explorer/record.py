@@ -58,6 +58,7 @@ def record_one(name: str) -> None:
 
     (one,) = listed([name], load)
     models = Models([one])
+    models.default.get()  # however busy the machine is
     raw = {"text": opening(one.openers, one.pair).text, "settings": {}}
     payload = explanation_payload(models, raw)
     explainer = models.get()

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html.js";
 import { glossFacts, glossMark } from "./gloss.js";
-import { languageNamed, languageOf } from "./languages.js";
+import { languageNamed, languageOf, languagePair } from "./languages.js";
 
 const LATIN = languageNamed("").letters; // of too many languages
 
@@ -51,3 +51,9 @@ export function langOf(text) {
   const { tag, letters } = languageOf(text);
   return letters === LATIN ? "" : tag;
 }
+
+/** The language of a text that the model on the page reads or writes: where its letters do not
+ * tell, the one of its side. @param {import("./types.js").Page} page
+ * @param {string} text @param {string} [side] "src" for what it reads */
+export const langOn = (page, text, side) =>
+  langOf(text) || (languagePair(page).split("-")[side === "src" ? 0 : 1] ?? "");

@@ -2,7 +2,7 @@
 
 import { readsAhead } from "../kit/interventions.js";
 import { percentText, signedText } from "../kit/numbers.js";
-import { langOf } from "../kit/token.js";
+import { langOn } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
 import { page } from "./state.js";
@@ -65,7 +65,7 @@ function summaryOf({ hypotheses, search, shown, node }) {
   const score = signedText(hypotheses[shown].score);
   return html`<span>${page.t("hypothesis.summary", { n: shown + 1, count: hypotheses.length })}
     <span class="hl-roomy">${page.t("hypothesis.summary.score", { score })}</span></span>
-    <span class="hl-whole" lang=${langOf(hypotheses[shown].text)}>${hypotheses[shown].text}</span>`;
+    <span class="hl-whole" lang=${langOn(page, hypotheses[shown].text)}>${hypotheses[shown].text}</span>`;
 }
 
 /** The place of a better hypothesis with the same text in different tokens; or -1.
@@ -111,7 +111,7 @@ function row(hypothesis, i, record, choose) {
   const [begin, apart, end] = inThree(text, i === 0 ? text : record.hypotheses[0].text);
   return html`<button type="button" class="hl-hypothesis" aria-pressed=${String(isCurrent)}
     @click=${() => choose(i)}>
-    <span>${i + 1}</span><span lang=${langOf(text)}>${begin}<u>${apart}</u>${end}</span>
+    <span>${i + 1}</span><span lang=${langOn(page, text)}>${begin}<u>${apart}</u>${end}</span>
     <span>${signedText(hypothesis.score)}</span>
     <span>${i === 0 ? nothing : signedText(hypothesis.score - record.hypotheses[0].score)}</span>
     <span>${signedText(hypothesis.log_prob)}</span>
@@ -181,7 +181,7 @@ function storyOf(record, step) {
   const { top, log_prob } = record.steps[step];
   const written = record.tgt_out[step];
   const word = (/** @type {Label} */ label) =>
-    html`<b lang=${langOf(label.text)} class="hl-${label.kind}">${label.text}</b>`;
+    html`<b lang=${langOn(page, label.text)} class="hl-${label.kind}">${label.text}</b>`;
   const chance = (/** @type {import("../kit/types.js").Candidate} */ label) =>
     html`${word(label)} ${percentText(Math.exp(label.log_prob))}`;
   const others = top.filter((label) => label.id !== written.id).slice(0, 2);

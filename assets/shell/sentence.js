@@ -7,7 +7,7 @@ import { reverseOf } from "../kit/languages.js";
 import { rowOf } from "../kit/payload.js";
 import { lineUnder, toFetch } from "../kit/readersline.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
-import { langOf } from "../kit/token.js";
+import { langOn } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
 
@@ -107,7 +107,7 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
       place = -1;
       strip.scrollLeft = 0;
       wrap();
-      strip.lang = langOf(cells.map((label) => label.text).join(""));
+      strip.lang = langOn(page, cells.map((label) => label.text).join(""), side);
     }
     if (place !== current) keepInSight(strip, strip.children[current]);
     place = current;

@@ -30,7 +30,7 @@ NAMED = {
         "close": "10",
         "linking": "1",
         "grammar": "He asked me where I had bought this book.",
-        "lengths": "She left without saying goodbye.",
+        "lengths": "Open your eyes.",
         "unmasked": "view=experiments&text=He asked me where I had bought this book."
         '&experiments.draft={"causal_mask":false}',
         "target": "German",

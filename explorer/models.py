@@ -81,6 +81,14 @@ class Models:
         self.is_stopping = False
         self.seconds = seconds
 
+    def start(self) -> None:
+        """Load the default model, and then those that a page in another language opens with."""
+        self.default.start()
+        opening = {pair.name for pair in shipped.PAIRS if pair.opens}
+        for one in self.listed[1:]:
+            if one.name in opening:
+                self._loading(one.key).start()
+
     def limit(self, explainer: Explainer) -> float:
         """The seconds that one request to a model may work: those asked for, or its pace's."""
         return self.seconds or pace.limit(explainer)

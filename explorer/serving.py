@@ -115,7 +115,7 @@ def serve(
     except (HeadlightError, OSError, ImportError) as error:  # or MCP is wanted, and not installed
         sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")
         return 2
-    models.default.start()
+    models.start()
     wait_for_signal(demo)
     stop(demo, models)
     return 0

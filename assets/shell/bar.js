@@ -150,9 +150,11 @@ function leaveButton(message) {
   const first = defaultOf(page);
   const record = page.record.get();
   const isLive = record !== null && !record.recorded;
-  const leave = () => page.explain(isLive ? requestOf(record) : { model: first.key });
+  const { key, name } = isLive ? record.model : first;
+  if (key === message.asked.model) return ""; // it is the one that is waited for
+  const leave = () => page.explain(isLive ? requestOf(record) : { model: key });
   return html` <button type="button" class="hl-leave" @click=${leave}>${page.t("model.leave", {
-    name: isLive ? record.model.name : first.name,
+    name,
   })}</button>`;
 }
 

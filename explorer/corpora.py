@@ -64,6 +64,7 @@ CORPORA = (
             "de-en": DOCS / "german" / "everyday.de.txt",
         },
         snapshots=("0.00", "0.10", "0.30"),
+        table=DOCS / "german" / "alignment.md",
     ),
 )
 

@@ -49,7 +49,7 @@ def _worded(endpoint: E) -> E:
     """The endpoint, with each $name in its description replaced by what is said of it."""
     limits = {**RANGES, "most": (1, MAX_LISTED)}
     texts = {name: f"{low:g} to {high:g}" for name, (low, high) in limits.items()}
-    texts[MODEL] = "a key or a name of the server's list, which GET /health has; empty: the first"
+    texts[MODEL] = "a key or name of GET /health; empty: the first"
     endpoint.__doc__ = Template(endpoint.__doc__ or "").substitute(texts)
     return endpoint
 

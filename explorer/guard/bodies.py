@@ -67,7 +67,7 @@ class Bodies:
 
         try:
             body = await self._body(scope, receive)
-            events.check(scope["path"], body, scope["app"].get_blocks())
+            body = events.checked(scope["path"], body, scope["app"].get_blocks())
             await self._app(scope, _again(body, receive), answer)
         except ClientDisconnect:
             return

@@ -27,23 +27,38 @@ _ROUTE = re.compile(rf"{API_PREFIX}/(queue/join|run|api|call/v2|call)(?:/([^/]+)
 _SESSION = re.compile(r"[\w.:-]{1,100}", re.ASCII)  # browsers send 11 letters, gradio_client 36
 
 
-def check(path: str, body: bytes, blocks: Blocks) -> None:
-    """Refuse an event that no function can handle; fields of other types are left to Gradio.
+def checked(path: str, body: bytes, blocks: Blocks) -> bytes:
+    """The body of an event, with the model's place filled where it is left out.
+
+    Fields of other types are left to Gradio.
 
     Raises:
-        InputError: a message with the given and the expected value.
+        InputError: no function can handle it; a message with the given and the expected value.
     """
     found = _ROUTE.search(path)
     if found is None:
-        return
+        return body
     route, name = found.groups()
     event = _object(body)
     function = _function(route, name, event, blocks)
     if route == "call/v2":
         _check_named(event, function)
-        return
+        return body
+    if _lacks_model(event, function):
+        event["data"].append("")
+        body = json.dumps(event).encode()
     _check_values(event, function)
-    session = event.get("session_hash")
+    _check_session(event.get("session_hash"), route)
+    return body
+
+
+def _lacks_model(event: Event, function: BlockFunction) -> bool:
+    """Whether only the model is left out, as by programs from before a call could name one."""
+    data, names = event.get("data"), function.input_parameter_names
+    return isinstance(data, list) and names[len(data) :] == ["model"]
+
+
+def _check_session(session: object, route: str) -> None:
     if session is None and route != "queue/join":
         return
     if not isinstance(session, str) or not _SESSION.fullmatch(session):

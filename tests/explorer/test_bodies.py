@@ -235,12 +235,12 @@ MALFORMED: list[tuple[str, object, str]] = [
     ("queue/join", event(PLAIN, event_id=3), "event_id cannot be used"),
     ("queue/join", event(PLAIN, oauth_token=[]), "oauth_token cannot be used"),
     ("call/nothing", {"data": []}, "no endpoint 'nothing'; expected one of translate, attention"),
-    ("call/translate", {"data": []}, "data has 0 values; expected 2: text, beam_size"),
+    ("call/translate", {"data": []}, "data has 0 values; expected 3: text, beam_size, model"),
     ("call/translate", {}, "data is None"),
-    ("call/translate", {"data": ["a"]}, "data has 1 value; expected 2: text, beam_size."),
-    ("call/measurements", {"data": ["a"]}, "data has 1 value; expected none: []."),
-    ("call/measurements", {}, "data is None; expected a list of none: []."),
-    ("call/v2/measurements", {"head": 1}, "There is no argument 'head'; expected none."),
+    ("call/translate", {"data": ["a"]}, "data has 1 value; expected 3: text, beam_size, model."),
+    ("call/measurements", {"data": ["a", 4]}, "data has 2 values; expected 1: model."),
+    ("call/measurements", {}, "data is None; expected a list of 1: model."),
+    ("call/v2/measurements", {"head": 1}, "There is no argument 'head'; expected model."),
     ("call/translate", {"data": ["a", 4], "session_hash": "ä"}, "session_hash is 'ä'"),
     ("call/v2/nothing", {}, "no endpoint 'nothing'"),
     ("call/v2/translate", {}, "argument text is missing"),
@@ -266,7 +266,9 @@ def test_what_no_function_takes_gets_a_sentence(
 @pytest.mark.parametrize(("path", "body"), [
     ("queue/join", event(PLAIN)),
     ("queue/join", event(PLAIN, trigger_id=7, event_data=None)),  # as a browser sends it
-    ("call/translate", {"data": ["a", 4]}),
+    ("call/translate", {"data": ["a", 4, "en-zh"]}),
+    ("call/translate", {"data": ["a", 4]}),  # the model may be left out, as before it had a place
+    ("call/measurements", {"data": []}),
     ("call/v2/translate", {"text": "a"}),
 ])  # fmt: skip
 @pytest.mark.slow

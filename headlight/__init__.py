@@ -8,7 +8,7 @@ e.save("x.npz"); headlight.load("x.npz")
 from importlib.metadata import PackageNotFoundError, version
 
 from explorer.notebook import View, show
-from model.archive import load
+from model.checkpoint.archive import load
 from model.config import DecodeConfig, Interventions
 from model.errors import HeadlightError
 from model.explain import Explainer

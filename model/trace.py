@@ -311,12 +311,12 @@ class Explanation:
     explainer: Explainer | None = None
 
     def save(self, path: str | Path) -> Path:
-        """Write all of it but the Explainer to one file; `model.archive` says in which form.
+        """Write all of it but the Explainer to one file, in the form of `checkpoint.archive`.
 
         Raises:
             InputError: it cannot be written.
         """
-        from model import archive  # which needs the records
+        from model.checkpoint import archive  # which needs the records
 
         return archive.save(self, path)
 

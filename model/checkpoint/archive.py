@@ -1,7 +1,7 @@
 """An explanation as one file: every array under a name, with its axes named, and no pickle.
 
     explanation.save("x.npz")
-    model.archive.load("x.npz")       # the same record, without the model
+    model.checkpoint.archive.load("x.npz")       # the same record, without the model
     numpy.load("x.npz")["cross.weights"]
 
 `about`, a text, is the JSON of the rest: `axes` has the names of each array's axes, `labels` what

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model import archive
+from model.checkpoint import archive
 from model.config import DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from explorer.exhibit import Exhibit
 from explorer.static import ASSETS
 
@@ -14,8 +16,9 @@ UNTRANSLATED = '<meta name="google" content="notranslate">'
 
 
 def template(part: str) -> str:
-    """Return the template of a part of the shell."""
-    return (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
+    """Return the template of a part of the shell, without the spaces that indent it."""
+    text = (ASSETS / "shell" / f"{part}.html").read_text("utf-8")
+    return re.sub(r"\n +", "\n", text)
 
 
 def standing(shown: tuple[Exhibit, ...], **more: str) -> str:

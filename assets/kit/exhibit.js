@@ -70,7 +70,7 @@ import { liveView } from "./view.js";
  *   which the header marks; without it, those of the chosen head's row
  * @property {(s: S) => unknown} finding one sentence of at most twenty words
  * @property {(s: S) => string} [about] the model's text that the finding is about, which has the
- *   reader's line below it
+ *   reader's line below it; empty: none
  * @property {(s: S) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
  *   they are, because the sentence was measured with them too

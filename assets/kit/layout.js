@@ -59,11 +59,12 @@ export function laidOut({ view, fields, base, s, answer, size }) {
     const made = typeof one === "string" ? one : one(s ?? base);
     return typeof made === "string" ? fieldOf(fields, made, base, s) : made;
   };
+  const about = s ? (view.about?.(s) ?? "") : "";
   return html`<div class="hl-view hl-${view.name}">
     <div class="hl-first">
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : (away ?? "…")}</h2>
-        ${s && view.about ? lineUnder(page, view.about(s)) : nothing}
+        ${about === "" ? nothing : lineUnder(page, about)}
         ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>

@@ -1,8 +1,11 @@
 // The hypothesis that wins at the current α, and the α at which another would.
 
+import { isAlone } from "../../../assets/kit/languages.js";
+import { marked, phrase } from "../../../assets/kit/sentence.js";
 import { reignOf } from "./standing.js";
 
-const LONGEST = 18; // letters of a text in the finding
+// Letters of a text in the finding: fewer where each can be a word.
+const LONGEST = { alone: 18, spaced: 44 };
 
 export const alphaText = (/** @type {number} */ alpha) => String(alpha).replace("-", "−");
 const bound = (/** @type {number} */ alpha) => alphaText(Number(alpha.toFixed(2)));
@@ -20,6 +23,10 @@ export function verdictOf(s) {
 export function finding(s) {
   const { key, text, values } = verdictOf(s);
   const letters = [...(text || s.page.t("hypothesis.empty"))];
-  const short = letters.length > LONGEST ? [...letters.slice(0, LONGEST), "…"] : letters;
-  return s.say(`finding.${key}`, { ...values, text: { text: short.join(""), kind: "phrase" } });
+  const most = letters.some(isAlone) ? LONGEST.alone : LONGEST.spaced;
+  const start = letters.slice(0, most).join("");
+  const short = letters.length > most ? `${start.replace(/\s+\S*$/u, "")}…` : start;
+  const { from, to } = /** @type {{from?: string, to?: string}} */ (values);
+  const bounds = { from: from && marked(from), to: to && marked(to) };
+  return s.say(`finding.${key}`, { ...bounds, text: phrase(short) });
 }

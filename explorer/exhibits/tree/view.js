@@ -14,13 +14,20 @@ import { candidates, idsTo } from "./shape.js";
 import { sheets } from "./sheets.js";
 import { reignOf } from "./standing.js";
 
+/** The winner, where it is not the text whose line the header has. @param {any} s */
+function otherThanShown(s) {
+  const { hypotheses, shown } = s.record;
+  const { text } = verdictOf(s);
+  return text === hypotheses[shown].text ? "" : text;
+}
+
 export const { mount, questions } = exhibit({
   name: "tree",
   engine,
   telling: ({ record }) => partings(record),
   scene: ({ model, steps }) => ({ ...sceneOf(model), player: steps.state() }),
   finding,
-  about: (s) => verdictOf(s).text,
+  about: (s) => otherThanShown(s),
   nothing: (s) => ["alone", "always"].includes(reignOf(s).key),
   picture,
   drawn(s) {

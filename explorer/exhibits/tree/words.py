@@ -196,25 +196,23 @@ WORDS: dict[str, Word] = {
     # the scores
     "tree.scores": Word("Scores", "得分"),
     "tree.finding.alone": Word(
-        "The search wrote one text, {text}, with a score of {score}: there is nothing to rank.",
-        "搜索只写出一条译文{text}，得分 {score}，无需排名。",
+        "The search wrote only one text, {text}: there is nothing to rank.",
+        "搜索只写出一条译文，{text}，无需排名。",
     ),
-    "tree.finding.always": Word(
-        "{text} wins at every α from {from} to {to}.", "α 从 {from} 到 {to}，都是{text}胜出。"
-    ),
+    "tree.finding.always": Word("{text} wins at every α.", "不论 α 取多少，都是 {text} 胜出。"),
     "tree.finding.below": Word(
-        "At α = {alpha} {text} wins; below {from} another would.",
-        "α = {alpha} 时{text}胜出；α 小于 {from} 时换成另一条。",
+        "{text} wins from α = {from} on; below that, another would.",
+        "α 从 {from} 起，{text} 胜出；再小就换成另一条。",
     ),
     "tree.finding.above": Word(
-        "At α = {alpha} {text} wins; above {to} another would.",
-        "α = {alpha} 时{text}胜出；α 大于 {to} 时换成另一条。",
+        "{text} wins up to α = {to}; above that, another would.",
+        "α 到 {to} 为止，{text} 胜出；再大就换成另一条。",
     ),
     "tree.finding.between": Word(
-        "At α = {alpha} {text} wins; below {from} and above {to} others would.",
-        "α = {alpha} 时{text}胜出；α 小于 {from} 或大于 {to} 时换成别的译文。",
+        "{text} wins from α = {from} to {to}; outside, others would.",
+        "α 从 {from} 到 {to}，{text} 胜出；在这之外换成别的译文。",
     ),
-    "tree.finding.now": Word("At α = {alpha} {text} wins.", "α = {alpha} 时{text}胜出。"),
+    "tree.finding.now": Word("{text} wins at this α.", "α 取这个值时，{text} 胜出。"),
     "tree.alike": Word("same text, different tokens", "文本相同，词元不同"),
     "tree.kind.beaten": Word("finished at step {step}, then dropped", "第 {step} 步写完，后落选"),
     "tree.rank": Word("rank", "名次"),

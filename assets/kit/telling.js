@@ -3,6 +3,7 @@
 // its sentence has arrived; what is chosen is never overwritten.
 
 import { nameOf } from "./heads.js";
+import { languageOf } from "./languages.js";
 import { wordsOf } from "./payload.js";
 import { axes, select } from "./selection.js";
 
@@ -61,6 +62,17 @@ export function moreTelling(places, selection) {
  * @returns {{step: number, says: number}[]} */
 export const steps = ({ tgt_out: written }, says) =>
   wordsOf(written).map((step) => ({ step, says: says(step) }));
+
+const isTelling = (/** @type {string} */ text) =>
+  /\p{L}{4}/u.test(text) || (/\p{L}/u.test(text) && !languageOf(text).is_spaced);
+
+/** The words that mean something by themselves, or all if none does: "the" is no example.
+ * @param {import("./types.js").Label[]} labels */
+export function tellingWords(labels) {
+  const words = wordsOf(labels);
+  const telling = words.filter((i) => isTelling(labels[i].text));
+  return telling.length > 0 ? telling : words;
+}
 
 /** How close the runner-up came: its probability; 0 where the visitor forced the token.
  * @param {Rec} record @param {number} step */

@@ -24,7 +24,7 @@ Open = Callable[..., Watched]
 
 # A walk through all views would take longer than a test may: each takes a part of them.
 PARTS = tuple(NAMES[i::8] for i in range(8))
-LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
+LONG = "?model=en-zh&text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 DECLARED = {
     name
     for name in NAMES
@@ -338,7 +338,8 @@ def lost_colours(page: Page) -> list[str]:
 def long_winded(page: Page, name: str) -> dict[str, Any]:
     """What is too long on the first screen, and what hides in a scroller within the view."""
     hidden = [] if name in SWITCHES else page.evaluate(MEASURE)["hidden"]
-    faults: dict[str, Any] = {"hidden": hidden}
+    # Beside the tree the scores may scroll: each has its text and the reader's line.
+    faults: dict[str, Any] = {"hidden": [one for one in hidden if "hl-tree-scores" not in one]}
     if name in DECLARED:
         seen = page.evaluate(FIRST_SIGHT, name)
         empty = page.evaluate(EMPTY, name)

@@ -33,7 +33,7 @@ def shared(pages: Pages, server: Server) -> Iterator[Watched]:
 
 
 def opened(shared: Watched, query: str) -> Page:
-    return shared.go(f"{query}&{urlencode({'text': SENTENCE})}")
+    return shared.go(f"{query}&{urlencode({'model': 'en-zh', 'text': SENTENCE})}")
 
 
 def choose_head(page: Page, kind: Kind, layer: int, head: int) -> None:

@@ -136,7 +136,7 @@ def test_links_of_before_open_their_example(open_stage: Open) -> None:
     page.wait_for_selector("[data-step=output] td", timeout=60_000)
     assert step(page, "output") == [2, 3, 4, 5]
     finding = page.inner_text(".hl-byhand .hl-finding")
-    assert finding == "Query 2 takes 100.0 % of its output from value 2."
+    assert finding == "Query 2 takes 100 % of its output from value 2."
     page.select_option(".hl-field-preset select", "self")
     page.wait_for_function("document.querySelector('[data-given=Q]') !== null")
     page.click("[data-step=output] [data-row='2'][data-col='0']")

@@ -16,7 +16,8 @@ from tests.stage import Desk, Node, Stage
 
 SENTENCES = ("Why do we work?", "I am a student.", "No no no!")
 NUMBER = re.compile(r"[−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
-PLACE = "({ ...headlight.page.selection.get(), is_chosen: headlight.page.chosen.place })"
+PLACE = """({ ...headlight.page.selection.get(), is_chosen: headlight.page.chosen.place,
+    rival: Number(document.querySelector("#panel-why .hl-field-rival select")?.value) })"""
 # A finding's text without what it names, and that.
 FOUND = """(name) => {
     const own = document.querySelector(`#panel-${name} [data-part=finding]`).cloneNode(true);

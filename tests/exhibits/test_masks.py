@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from explorer.exhibits.masks import OTHERS, wanted
+from explorer.exhibits.masks import wanted
 from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.trace import Trace
@@ -21,8 +21,7 @@ from tests.stage import Stage, desk_of
 from tests.tiny import SINCE, write_own
 
 Open = Callable[..., Stage]
-LONGER = "My brother and his friends often play football."
-SENTENCES = ["I like cats.", LONGER, "No."]
+SENTENCES = ["I like cats.", "He says: I like cats.", "No."]
 
 # The cells of a matrix as they are drawn: an opaque pixel may be read, a clear one may not.
 DRAWN = """(canvas) => {
@@ -132,9 +131,7 @@ def sentences(page: Stage) -> list[str]:
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
-    (longer,) = sentences(page)[1:-1]  # how long it is depends on the translation's tokens
-    assert sentences(page) == ["Where is it?", longer, "No."]
-    assert longer in OTHERS["en"] and len(longer) >= len(LONGER)
+    assert sentences(page) == ["Where is it?", "He says: Where is it?", "I like cats."]
 
     def follows(wanted: list[str]) -> None:
         page.wait_for_function(
@@ -147,15 +144,15 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 
     page.fill("#hl-text", "I like cats.")
     page.click("#hl-translate")
-    follows(["I like cats.", LONGER, "No."])
+    follows(["I like cats.", "He says: I like cats.", "No."])
     second = page.locator(".hl-masks-line input").nth(1)
     second.fill("Hello.")
     second.press("Enter")
     page.fill("#hl-text", "I like dogs.")
     page.click("#hl-translate")
-    follows(["I like dogs.", "Hello.", "No."])  # what was typed stays
+    follows(["I like dogs.", "Hello.", "I like cats."])  # what was typed stays
     page = open_stage("?view=masks&text=" + "grandmothers+" * 35)
-    follows(["I like cats.", "She is a good student.", "No."])
+    follows(["I like cats.", "He says: I like cats.", "No."])  # for one that is too long
     page.unfold("masks", "reading")
     page.wait_for_function(
         "() => document.querySelector('.hl-masks .hl-reading').textContent.includes('too long')"
@@ -177,23 +174,28 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     open_stage: Open, explainer: Explainer, text: str
 ) -> None:
-    """All but the longest, which is beside shorter ones: then one of these is shown."""
-    page = laboratory(open_stage, f"&text={quote(text)}")
+    """And no more padding than one can count beside the longest of the batch's sources.
+
+    A sentence without room for a longer one has shorter ones beside it: one of these is shown.
+    """
     own = "forty" not in text
+    page = laboratory(open_stage, f"&text={quote(text)}")
     shown = page.locator(".hl-masks-sentence select")
     [asked] = wanted(explainer.explain(text), ("cross", 0, 0))  # in a saved session
     options = page.locator(".hl-masks-sentence option").all_text_contents()
     assert [one.split(": ", 1)[1].strip() for one in options] == asked.arguments["sentences"]
     assert options[0].strip() == f"1: {text}"
     assert (shown.input_value() == "0") == own
+    length = [len(explainer.read(one)) for one in asked.arguments["sentences"]]
+    assert not own or 0 < max(length) - length[0] <= 4
     for kind in ("decoder_self", "cross", "encoder_self"):
         choose(page, kind)
         mask = np.array(page.locator(".hl-masks [data-mask=padding] canvas").evaluate(DRAWN))
         assert not mask.all(), kind
         assert "padding" in page.finding("masks")
     choose(page, "decoder_self")
-    n, count = map(int, re.findall(r"(\d+) of (\d+) keys", page.finding("masks"))[0])
-    assert 1 < n < count
+    n = int(re.findall(r"may look at (\d+) tokens?; ", page.finding("masks"))[0])
+    assert not own or n == page.evaluate("headlight.page.selection.get().step") + 1
     assert text == "Hi" or "later" in page.finding("masks")  # its translation has one token
     row = page.locator(".hl-masks .hl-finding :is(q, b)").first
     here = page.locator("#hl-tgt .hl-here > span")

@@ -114,7 +114,7 @@ def test_it_begins_with_the_worked_example(open_stage: Open) -> None:
         "(.12) was no. 3 and only 2 are kept."
     )
     assert page.text_content(FINDING) == (
-        "Greedy and beam 2 both miss the best, ACA (.108): AC (.12) was no. 3 at step 2."
+        "Greedy and beam 2 both miss the best, “ACA”: “AC” was dropped at step 2."
     )
     assert page.errors == []
 
@@ -154,7 +154,9 @@ def test_greedy_loses_at_the_press_of_a_button(open_stage: Open) -> None:
         said = page.locator(".hl-toy-said").text_content()
         greedy = toy_search(table, 1, 3, method="greedy").hypotheses[0].text
         assert "the best of all" in said and f"Greedy finds {greedy}" in said
-        assert str(page.text_content(FINDING)).startswith(f"Greedy loses: it ends at {greedy}")
+        assert str(page.text_content(FINDING)).startswith(
+            f"Greedy ends at “{greedy}”; beam 2 finds "
+        )
     page.click(".hl-toy-reset")
     wait_for(page, toy_search(EXAMPLE, 2, 3))
 

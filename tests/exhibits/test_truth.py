@@ -73,5 +73,6 @@ def test_the_board_is_the_file_and_a_press_draws_its_picture(open_stage: Open) -
     page.locator(".hl-truth-place").nth(1).press("Enter")
     name = page.locator(".hl-truth-name").nth(1).text_content() or ""
     page.wait_for_selector(f"#panel-truth figcaption b:has-text('{name}')")
-    assert name in (page.text_content("#panel-truth [data-part=finding]") or "")
+    said = page.text_content("#panel-truth [data-part=finding]") or ""
+    assert name.lower() in said.lower()
     assert page.errors == []

@@ -43,6 +43,22 @@ def column(page: Stage, table: str, n: int) -> list[float]:
     return [float(text.replace("−", "-")) if text else float("nan") for text in texts]
 
 
+def named(split: LogitSplit) -> str:
+    """How the finding names the layer, or the part of no layer, that gives most."""
+    most = most_given(split)
+    words = {
+        split.embedding: " The word just read gives most",
+        split.position: " Its place in the sentence gives most",
+        split.output_bias: " The output bias gives most",
+    }
+    return words[most] if most in words else f" Layer {[*split.layers].index(most) + 1} gives most"
+
+
+def link_to(split: LogitSplit) -> str:
+    """The view with the rival that was split off; it opens with one of another meaning."""
+    return f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.rival={split.instead_of}"
+
+
 def most_given(split: LogitSplit) -> float:
     """What the layer, or the part of no layer, that gives most to the token ahead brings."""
     parts = [split.embedding, split.position, split.output_bias, *split.layers]
@@ -53,7 +69,7 @@ def test_the_sum_on_the_page_is_the_record(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, off = found
-    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}")
+    page = open_stage(link_to(split))
     page.unfold("why", "numbers")
     page.wait_for_selector(".hl-why-away")
     layers = column(page, "hl-why-layers", 3)
@@ -67,8 +83,7 @@ def test_the_sum_on_the_page_is_the_record(
     effects = [*off.effects("decoder_self")[-1], *off.effects("cross")[-1]]
     assert total[at : at + 2 * n_heads] == pytest.approx(effects, abs=2e-3)
     said = page.text_content("#panel-why [data-part=finding]") or ""
-    assert f"{abs(split.difference):.2f}" in said
-    assert f"({most_given(split):+.2f})".replace("-", "−") in said
+    assert said.startswith("Why “") and f"?{named(split)}" in said
     assert page.errors == []
 
 
@@ -86,10 +101,22 @@ def test_what_is_given_to_a_rival_that_is_ahead_counts_against_the_written_token
     link = f"&hypothesis={shown + 1}&step={step + 1}&why.rival={rival}"
     page = open_stage(f"?text={quote(TEXT)}&view=why{link}")
     said = page.text_content("#panel-why [data-part=finding]") or ""
-    assert f" by {-split.difference:.2f};" in said
-    assert f"(−{-most_given(split):.2f})" in said
+    assert named(split) in said
     ahead, other = (explainer.tokenizer.decode([i]) for i in (rival, trace.tgt_out.ids[step]))
-    assert said.startswith(f"“{ahead}”") and f"beats “{other}”" in said.replace("␣", "")
+    assert said.startswith(f"“{ahead}” was likelier here than ") and f"“{other}”" in said
+
+
+def test_it_asks_about_a_word_of_another_meaning_that_came_second(open_stage: Open) -> None:
+    """The likeliest behind the written one, which is ahead; a synonym tells nobody anything."""
+    page = open_stage(f"?view=why&text={quote(TEXT)}")
+    step = page.evaluate("headlight.page.selection.get().step")
+    top = page.evaluate(f"headlight.page.record.get().steps[{step}].top")
+    meanings = [((one.get("gloss") or [""])[0] or one["text"]).lower() for one in top]
+    asked = page.input_value("#panel-why .hl-field-rival select")
+    place = [str(one["id"]) for one in top].index(asked)
+    assert place > 0 and meanings[place] != meanings[0]
+    assert set(meanings[1:place]) <= {meanings[0]}
+    assert page.finding("why").startswith(f"Why “{top[0].get('line', top[0]['text'])}” and not ")
 
 
 def test_the_part_that_the_finding_names_stands_out_in_its_layer(open_stage: Open) -> None:
@@ -113,7 +140,7 @@ def test_a_layer_opens_to_heads_and_a_head_to_tokens(
     open_stage: Open, found: tuple[LogitSplit, HeadsOff]
 ) -> None:
     split, _ = found
-    page = open_stage(f"?text={quote(TEXT)}&view=why&step={STEP + 1}&why.layer=0")
+    page = open_stage(f"{link_to(split)}&why.layer=0")
     page.unfold("why", "numbers")
     page.locator(".hl-why-layer").nth(1).press("Enter")
     page.wait_for_selector(".hl-why-title:has-text('Inside layer 2')")

@@ -6,7 +6,6 @@ tokens or texts that the finding names, at the place `at` where the page stands.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -18,14 +17,13 @@ import sacrebleu
 import torch
 from torch.nn import functional as F
 
-from explorer import card
 from explorer.exhibits import transplant
 from explorer.exhibits.masks import wanted as batch_of
 from explorer.labels import label_of_piece, labels
 from explorer.lessons import load
 from model import checkpoint
 from model.checkpoint import SHIPPED, snapshots
-from model.config import METHODS, DecodeConfig, Interventions
+from model.config import DecodeConfig, Interventions
 from model.explain import Explainer
 from model.labs import cheat
 from model.labs.ablation import occlusion
@@ -78,14 +76,13 @@ def steps(model: Explainer, record: Explanation, at: Place) -> Values:
     shares, written = next_shares(model, record, step), int(trace.tgt_out.ids[step])
     other = next(int(i) for i in np.argsort(-shares) if i != written)
     percents = [100 * shares[written], 100 * shares[other]]
-    words = [names(trace.tgt_out)[step], piece(model, other)]
-    return [step + 1, len(trace.tgt_out), *percents], words
+    return percents, [names(trace.tgt_out)[step], piece(model, other)]
 
 
 def lessons(*_: Any) -> Values:
     all_of_them = load()
     minutes = [one.minutes for one in all_of_them.values()]
-    return [len(all_of_them), min(minutes), max(minutes)], []
+    return [len(all_of_them), max(minutes)], []
 
 
 def attention(_: Explainer, record: Explanation, at: Place) -> Values:
@@ -118,7 +115,7 @@ def byhand(*_: Any) -> Values:
     rows = np.array([[1, 0], [0, 1], [1, 1]])  # X, and with W = 1 also Q, K and V
     weights = softmax(rows[1] @ rows.T / math.sqrt(2))
     largest = [i for i, weight in enumerate(weights) if math.isclose(weight, weights.max())]
-    return [2, len(largest), 100 * weights.max()], []
+    return [2, len(largest)], []
 
 
 def normals(seed: int, count: int) -> Array:
@@ -134,22 +131,20 @@ def normals(seed: int, count: int) -> Array:
 def scaling(*_: Any) -> Values:
     vectors = normals(1, 50 * 9 * 512).reshape(50, 9, 512)[..., :64]
     scores = np.einsum("qi,qki->qk", vectors[:, 0], vectors[:, 1:])
-    largest = [100 * softmax(scores / by).max(-1).mean() for by in (1, 8)]
-    return [64, *largest], []
+    return [100 * softmax(scores[0] / by).max() for by in (1, 8)], []
 
 
 def library(*_: Any) -> Values:
-    """The books by sea, cooking and history, and what they yield; for supper 1, 2, 0 is sought."""
+    """The books by sea, cooking and history; for supper 1, 2, 0 is sought."""
     keys = np.array([[2, 0, 1], [1, 2, 0], [0, 2, 0], [0, 0, 2], [2, 0, 0]])
-    yields = np.array([[9, 0, 6], [3, 40, 0], [2, 60, 0], [14, 0, 12], [5, 0, 3]])
     weights = softmax(keys @ np.array([1, 2, 0]))
-    return [100 * weights.max(), *(weights @ yields)], []
+    return [100 * weights.max()], ["Cooking fish"]
 
 
 def positions(_: Explainer, record: Explanation, __: Place) -> Values:
-    position, dimension, frequency = len(record.trace.src) - 1, 40, 10_000 ** -(40 / 256)
-    wave = 2 * math.pi / frequency
-    return [position, math.sin(position * frequency), dimension, wave], []
+    read = names(record.trace.src)
+    position = max(i for i, name in enumerate(read) if any(c.isalnum() for c in name[:1]))
+    return [position], [read[position]]
 
 
 def masks(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -157,17 +152,14 @@ def masks(model: Explainer, record: Explanation, at: Place) -> Values:
     greedy = DecodeConfig("greedy")
     lengths = [len(model.explain(text, greedy).trace.tgt_out) for text in texts]
     may, own, longest = at["step"] + 1, len(record.trace.tgt_out), max(lengths)
-    hidden = [count for count in (own - may, longest - own) if count]
-    return [may, longest, *hidden], [names(record.trace.tgt_in)[at["step"]]]
+    hidden = [count for count in (own - may, longest - own) if count][:1]
+    return [may, *hidden], [names(record.trace.tgt_in)[at["step"]]]
 
 
 def cheating(model: Explainer, record: Explanation, _: Place) -> Values:
     ids, text, open_ = record.trace.tgt_out.ids.tolist(), record.text, cheat.UNMASKED
-    runs = [
-        record.trace.log_prob,
-        model.trace(text, ids, interventions=open_).log_prob,
-        cheat.cheater(model).trace(text, ids, interventions=open_).log_prob,
-    ]
+    copied = cheat.cheater(model).trace(text, ids, interventions=open_).log_prob
+    runs = [copied, record.trace.log_prob]
     return [100 * np.exp(run).mean() for run in runs], []
 
 
@@ -176,7 +168,7 @@ def stream(model: Explainer, record: Explanation, at: Place) -> Values:
     parts = sub_layers(model.model, record.trace, "encoder", at["layer"])
     lengths = [[float(np.linalg.norm(x[src])) for x in (one.output, one.before)] for one in parts]
     adds, before = max(lengths, key=lambda pair: pair[0] / pair[1])
-    return [at["layer"] + 1, adds, before], [names(record.trace.src)[src]]
+    return [at["layer"] + 1, adds / before], [names(record.trace.src)[src]]
 
 
 def lens(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -190,7 +182,10 @@ def lens(model: Explainer, record: Explanation, at: Place) -> Values:
         return [share], [word]
     if best[-1] != written:
         return [share], [word, piece(model, best[-1])]
-    return [differ[-1] + 1, share], [word, piece(model, best[differ[-1]])]
+    if differ[-1] == 0:  # the embedding, which repeats its input
+        return [share], [word]
+    last = differ[-1]
+    return [last, 100 * shares[last + 1].max()], [word, piece(model, best[last])]
 
 
 def experiments(model: Explainer, record: Explanation, _: Place) -> Values:
@@ -216,30 +211,21 @@ def tree(_: Explainer, record: Explanation, __: Place) -> Values:
     best = int(winners[grid == 1][0])
     ends = [grid[winners == best].min(), grid[winners == best].max()]
     inner = [end for end in ends if -1 < end < 3]
-    return ([1, *inner] if inner else ends), [found[best].text]
+    return inner, [found[best].text]
 
 
 def sampling(model: Explainer, record: Explanation, at: Place) -> Values:
     own = next_shares(model, record, at["step"])
     now = warp(np.log(own), 1.3, 0, 1.0)
     best = int(own.argmax())
-    numbers = [100 * now[best], 100 * own[best], np.count_nonzero(now), len(own)]
-    return numbers, [piece(model, best)]
-
-
-def compare(model: Explainer, record: Explanation, _: Place) -> Values:
-    plain = DecodeConfig()
-    found = [
-        model.explain(record.text, dataclasses.replace(plain, method=one)).search.hypotheses[0]
-        for one in METHODS
-    ]
-    count = len({one.text for one in found})
-    return [*([count] if count > 1 else []), max(one.score for one in found)], []
+    assert np.count_nonzero(now) > 0.9 * len(own)
+    return [1.3, 100 * own[best], 100 * now[best]], [piece(model, best)]
 
 
 def toy(*_: Any) -> Values:
-    """Worked by hand: A 0.4, C after A 0.3, A after C 0.9; AC is third among the texts of two."""
-    return [2, 0.4 * 0.3 * 0.9, 0.4 * 0.3, 3, 2], []
+    """Worked by hand: A 0.4, C after A 0.3, A after C 0.9; AC is third among the texts of two, of
+    which beam 2 keeps two."""
+    return [2, 2], ["ACA", "AC"]
 
 
 def learn(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -266,7 +252,7 @@ def learn(model: Explainer, record: Explanation, at: Place) -> Values:
     start, end = one[row, column], other[row, column]
     if end - start < 0.05:
         return [round(100 * share)], [written]
-    return [round(100 * share), start, end], [written, rows[row], columns[column]]
+    return [round(100 * share), 100 * start], [written, rows[row], columns[column]]
 
 
 def smoothing(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -277,8 +263,7 @@ def smoothing(model: Explainer, record: Explanation, at: Place) -> Values:
 
 
 def schedule(*_: Any) -> Values:
-    runs = [line["updates"] for line in card.curves()]
-    return [4000, 512**-0.5 * 4000**-0.5, card.last_run()[-1]["updates"], runs[-1]], []
+    return [4000], []  # where the paper's rule has its peak
 
 
 def dropout(_: Explainer, record: Explanation, at: Place) -> Values:
@@ -287,7 +272,7 @@ def dropout(_: Explainer, record: Explanation, at: Place) -> Values:
     kept = np.array([[uniform() >= 0.1 for _ in values] for _ in range(100)])
     largest = int(np.abs(values).argmax())
     mean = (kept * values / 0.9).mean(0)[largest]
-    return [largest + 1, 100, mean, values[largest]], [names(record.trace.src)[at["src"]]]
+    return [mean, values[largest]], [names(record.trace.src)[at["src"]]]
 
 
 def bleu(*_: Any) -> Values:
@@ -300,7 +285,7 @@ def cost(*_: Any) -> Values:
     """2 N² d of attention, 4 N d² + 2 N d · 4 d of the maps, with d = 256."""
     n, d = 128, 256
     mixing, maps = 2 * n * n * d, 4 * n * d * d + 2 * n * d * 4 * d
-    return [n, 100 * mixing / (mixing + maps), 2 * d + 4 * d], []
+    return [n, 100 * mixing / (mixing + maps)], []
 
 
 def truth(*_: Any) -> Values:
@@ -311,21 +296,17 @@ def truth(*_: Any) -> Values:
     own = {
         row["row_label"]: 100 * row["aer"] for row in heads if (row["layer"], row["head"]) == place
     }
-    return [*place, own["read"], own["written"]], []
+    return [*place, min(own.values())], []
 
 
 def reasons(model: Explainer, record: Explanation, at: Place) -> Values:
-    """What leads against the closest rival: the layer, its part, and what a head reads most."""
-    trace, step = record.trace, at["step"]
-    ids, log_probs, own = trace.top_ids[step], trace.top_log_probs[step], trace.log_prob[step]
-    written = int(trace.tgt_out.ids[step])
-    near = {int(i): abs(p - own) for i, p in zip(ids, log_probs, strict=True) if i != written}
-    split = why(model, record, step, min(near, key=lambda one: near[one]))
+    """What leads against the rival on show: the layer, its part, and what a head reads most."""
+    split = why(model, record, at["step"], at["rival"])
     sign = np.sign(split.difference)
     layer = int((sign * split.layers).argmax())
     own_heads, cross = split.decoder_self[layer].sum(-1), split.cross[layer].sum(-1)
     parts = sign * np.array([*own_heads, *cross, split.feed_forward[layer], split.biases[layer]])
-    numbers, best = [abs(split.difference), layer + 1, split.layers[layer]], int(parts.argmax())
+    numbers, best = [float(layer + 1)], int(parts.argmax())
     words = [piece(model, split.token), piece(model, split.instead_of)]
     if best < 2 * len(cross):
         kind = split.decoder_self if best < len(cross) else split.cross
@@ -342,7 +323,8 @@ def transplanted(model: Explainer, *_: Any) -> Values:
     moved = states(model, pair, "encoder").moved[1:]
     best = int(moved.max(0).argmax())
     sides = (names(pair.receiver)[best], names(pair.giver)[best])
-    shares = [] if (moved[:, best] >= 1).all() else [100 * moved[:, best].max()]
+    least, most = float(moved[:, best].min()), float(moved[:, best].max())
+    shares = [] if least >= 1 else [100 * least] if most >= 1 else [100 * most]
     return shares, [" ← ".join(sides), piece(model, pair.token)]
 
 
@@ -371,7 +353,7 @@ VALUES: dict[str, Callable[[Explainer, Explanation, Place], Values]] = {
     "experiments": experiments,
     "tree": tree,
     "sampling": sampling,
-    "compare": compare,
+    "compare": lambda *_: NEITHER,  # of the methods' names: test_compare.py
     "toy": toy,
     "learn": learn,
     "smoothing": smoothing,

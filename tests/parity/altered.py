@@ -22,6 +22,7 @@ Path = tuple[Any, ...]
 OTHER: dict[str, Any] = {  # a change that is no mistake by itself
     "doubt": {"reasons": []},
     "doubt.missing": ["12"],
+    "doubt.added": ["12"],
     "node": [0, 0],
     "prefix": [5],
     "model.examples": ["abc"],

@@ -21,14 +21,20 @@ test("what a byte piece looks like", () => {
   for (const one of ["<0xe4>", "0x41", "<0x41>a"]) assert.equal(textOf([one]), one);
 });
 
-test("Chinese words that are spoken of are between marks, English ones are not", () => {
+test("words that are spoken of are between the marks of the page's language", () => {
   const labels = { row: { text: "狗", kind: "word" }, col: { text: "dog", kind: "word" } };
+  const pageIn = (/** @type {string} */ language) => ({
+    language: { get: () => language },
+    shared: { models: [] },
+    record: { get: () => null },
+    t: (/** @type {string} */ key) => key,
+  });
   const said = (/** @type {string} */ language, /** @type {string} */ pattern) =>
-    spoken(piecesOf({ language: { get: () => language } }, pattern, labels));
+    spoken(piecesOf(pageIn(language), pattern, labels));
   assert.equal(said("zh", "写 {row} 时读 {col}。"), "写「狗」时读「dog」。");
   assert.equal(said("zh", "{row}{col}"), "「狗」「dog」");
-  assert.equal(said("en", "{row} reads {col}."), "狗 reads dog.");
-  assert.equal(said("en", "After 我是, {row}."), "After 我是, 狗."); // a text of the model in it
+  assert.equal(said("en", "{row} reads {col}."), "“狗” reads “dog”.");
+  assert.equal(said("en", "After 我是, {row}."), "After 我是, “狗”."); // a text of the model in it
 });
 
 test("no line ends with an opening mark: it stays with its token, or a phrase breaks as text does", () => {

@@ -4,7 +4,8 @@
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { flag, local, menu } from "../../../assets/kit/fields.js";
 import { flag as isFlag, orNull } from "../../../assets/kit/keep.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { roundPercent } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, keyed, nothing } from "../../../assets/vendor/lit-html.js";
 import { changedIn, isChosen, isTyped, presetOf, restored, UNCHANGED } from "./kept.js";
@@ -128,15 +129,16 @@ const change = (s, changesOf) =>
   });
 
 /** The keys that the chosen row reads. @param {Scene} s */
-function finding({ t, state, result }) {
+function finding({ t, say, state, result }) {
   const { head = 0 } = state.chosen;
   const weights = result.heads ? result.heads[head].weights : matrixIn(result, "weights");
   const row = Math.min(state.chosen.row, weights.rows - 1);
   const own = Array.from({ length: weights.columns }, (_, col) => at(weights, row, col));
   const most = Math.max(...own);
   const best = own.flatMap((weight, i) => (most - weight < CLOSE ? [i + 1] : []));
-  const values = { row: row + 1, share: percentText(most), value: best[0], n: best.length };
-  return t(best.length > 1 ? "finding.alike" : "finding.one", values);
+  if (best.length > 1) return t("finding.alike", { row: row + 1, n: best.length });
+  const share = marked(roundPercent(most));
+  return say("finding.one", { row: row + 1, share, value: best[0] });
 }
 
 /** The number of rows of numbers below each other. @param {Scene} s */

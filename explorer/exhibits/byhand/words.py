@@ -21,8 +21,8 @@ WORDS: dict[str, Word] = {
         "查询 {row} 的输出有 {share} 来自值 {value}。",
     ),
     "byhand.finding.alike": Word(
-        "Query {row} gives {n} values the same weight, {share} each.",
-        "查询 {row} 给 {n} 个值的权重相同，各 {share}。",
+        "Query {row} cannot choose: {n} values get the same weight.",
+        "查询 {row} 难分高下：{n} 个值的权重相同。",
     ),
     "byhand.all": Word("Every number", "全部数字"),
     "byhand.matrix": Word("matrix", "矩阵"),

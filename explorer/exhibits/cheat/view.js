@@ -2,8 +2,9 @@
 
 import { bands } from "../../../assets/kit/bands.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent, signedText } from "../../../assets/kit/numbers.js";
 import { forced } from "../../../assets/kit/requests.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 
@@ -36,11 +37,11 @@ const VIEW = {
   scene: ({ answer }) => ({
     means: Object.fromEntries(DECODERS.map((name) => [name, mean(answer[name])])),
   }),
-  finding: ({ t, means }) =>
-    t(
-      means.cheater > means.shipped ? "finding.copies" : "finding.long",
-      Object.fromEntries(DECODERS.map((name) => [name, percentText(means[name])])),
-    ),
+  finding: ({ say, means: { cheater, shipped } }) =>
+    say(cheater > shipped ? "finding.copies" : "finding.long", {
+      cheater: marked(roundPercent(cheater)),
+      shipped: marked(roundPercent(shipped)),
+    }),
   nothing: ({ means }) => means.cheater <= means.shipped,
   picture: ({ t, page, record, selection, answer, means }, size) =>
     bands(

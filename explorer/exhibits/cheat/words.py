@@ -17,13 +17,14 @@ WORDS: dict[str, Word] = {
         "来看看不带掩码训练的解码器会怎样。",
     ),
     "cheat.finding.copies": Word(
-        "Without the mask, {shipped} per token becomes {unmasked}; trained without it, {cheater}: "
-        "it copies.",
-        "拿掉掩码，每个词元平均从 {shipped} 变为 {unmasked}；不带掩码训练的会照抄，达 {cheater}。",
+        "Trained without the mask, the decoder copies: each next word gets {cheater} instead "
+        "of {shipped}.",
+        "不带掩码训练的解码器会照抄：下一个词平均得到 {cheater}，而不是 {shipped}。",
     ),
     "cheat.finding.long": Word(
-        "Copying fails here: {cheater} per token without the mask, {shipped} with it.",
-        "这句抄不成：不带掩码训练的平均只有 {cheater}，原模型是 {shipped}。",
+        "Copying fails in this sentence: each next word gets {cheater} without the mask, "
+        "{shipped} with it.",
+        "这句抄不成：不带掩码，下一个词平均得到 {cheater}，带掩码是 {shipped}。",
     ),
     "cheat.tokens": Word(
         "Probability of each token of the current translation, four decoders",

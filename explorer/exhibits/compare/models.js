@@ -98,8 +98,6 @@ export function modelFinding({ t, models: { found } }) {
   return t(isSame ? "finding.models.same" : "finding.models.other", {
     here: here.name,
     there: there.name,
-    n: here.length,
-    m: there.length,
   });
 }
 

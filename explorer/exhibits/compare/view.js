@@ -5,7 +5,6 @@ import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local } from "../../../assets/kit/fields.js";
 import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
-import { signedText } from "../../../assets/kit/numbers.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { ends, engine, NAMES } from "./engine.js";
@@ -98,20 +97,33 @@ const textsOf = (/** @type {Outcome[]} */ all) => new Set(all.map(({ text: one }
 const isAlike = (/** @type {import("./engine.js").Comparison} */ { found }) =>
   textsOf(found).size === 1;
 
-/** The results of the methods; after a draw, those of the seeds. @param {Compared} s */
-function finding({ t, last, drawn }) {
+/** Which methods write the same; after a draw, what the seeds wrote. @param {Compared} s */
+function finding(s) {
+  const { t, last, drawn } = s;
   if (last === null) return "…";
   if (drawn.found.length > 0) {
     const beam = last.found.find(({ method }) => method === "beam");
-    return t("finding.seeds", {
-      n: drawn.found.length,
-      m: textsOf(drawn.found).size,
-      k: drawn.found.filter((one) => one.text === beam?.text).length,
-    });
+    const isThere = drawn.found.some((one) => one.text === beam?.text);
+    const values = { n: drawn.found.length, m: textsOf(drawn.found).size };
+    return t(isThere ? "finding.seeds.found" : "finding.seeds.missing", values);
   }
-  const n = textsOf(last.found).size;
-  const score = signedText(Math.max(...last.found.map((one) => one.score)));
-  return t(n === 1 ? "finding.same" : "finding.other", { n, score });
+  const groups = [...textsOf(last.found)].map((text) =>
+    last.found.filter((one) => one.text === text).map(({ method }) => method),
+  );
+  const [same] = groups.sort((one, other) => other.length - one.length);
+  if (same.length === last.found.length) return t("finding.same");
+  if (same.length === 1) return t("finding.different");
+  const others = last.found.map(({ method }) => method).filter((one) => !same.includes(one));
+  const named = listed(s, same);
+  const first = named.charAt(0).toUpperCase() + named.slice(1);
+  return t("finding.other", { same: first, others: listed(s, others) });
+}
+
+/** "greedy, beam search and sampling". @param {Compared} s @param {string[]} methods */
+function listed({ t, page }, methods) {
+  const names = methods.map((one) => page.t(`settings.method.${one}`));
+  if (names.length === 1) return names[0];
+  return t("and", { first: names.slice(0, -1).join(t("comma")), last: names.at(-1) });
 }
 
 /** One of the sliders that both kinds of sampling use.

@@ -17,25 +17,34 @@ WORDS: dict[str, Word] = {
         "可以改温度、top-k、top-p（只有两种采样方法用到它们）。",
     ),
     "compare.finding.same": Word(
-        "All four methods write the same translation; its highest score is {score}.",
-        "四种方法写出的译文相同，最高得分为 {score}。",
+        "All four methods write the same translation.", "四种方法写出的译文相同。"
     ),
     "compare.finding.other": Word(
-        "Four methods write {n} different translations; the best scores {score}.",
-        "四种方法写出 {n} 种不同的译文，最高得分为 {score}。",
+        "{same} agree; {others} wrote something else.",
+        "{same}写出的相同；{others}写出的不同。",
     ),
-    "compare.finding.seeds": Word(
-        "{n} seeds write {m} different {m|translation|translations}; beam search’s comes up {k} "
-        "{k|time|times}.",
-        "{n} 个种子写出 {m} 种不同的译文；与束搜索相同的有 {k} 次。",
+    "compare.finding.different": Word(
+        "All four methods write something else.", "四种方法写出的各不相同。"
+    ),
+    "compare.finding.seeds.found": Word(
+        "{n} draws give {m} different {m|translation|translations}; beam search's is among them.",
+        "抽 {n} 次，得到 {m} 种不同的译文；束搜索的那一种也在其中。",
+    ),
+    "compare.finding.seeds.missing": Word(
+        "{n} draws give {m} different {m|translation|translations}; beam search's is not "
+        "among them.",
+        "抽 {n} 次，得到 {m} 种不同的译文；束搜索的那一种不在其中。",
     ),
     "compare.finding.models.same": Word(
-        "{here} and {there} write the same translation.", "{here} 与 {there} 写出的译文相同。"
+        "{here} and {there} translate it alike.",
+        "{here} 与 {there} 的译文相同。",
     ),
     "compare.finding.models.other": Word(
-        "{here} and {there} write different translations, of {n} and {m} tokens.",
-        "{here} 与 {there} 写出的译文不同，分别有 {n} 个和 {m} 个词元。",
+        "{here} and {there} translate it differently.",
+        "{here} 与 {there} 的译文不同。",
     ),
+    "compare.and": Word("{first} and {last}", "{first}和{last}"),
+    "compare.comma": Word(", ", "、"),
     "compare.models": Word("Another model", "另一个模型"),
     "compare.models.with": Word("Compare with", "对比模型"),
     "compare.models.none": Word("no other model", "不对比"),

@@ -3,7 +3,14 @@
 import { plot } from "../../../assets/kit/chart.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { range, stops } from "../../../assets/kit/fields.js";
-import { countText, percentText, powerText, smallText } from "../../../assets/kit/numbers.js";
+import {
+  countText,
+  percentText,
+  powerText,
+  roundPercent,
+  smallText,
+} from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { crossings, PARTS, pace, parts, total } from "./maths.js";
 
@@ -52,13 +59,11 @@ const VIEW = {
     counts: parts(n, d, factor * d),
     all: total(n, d, factor * d),
   }),
-  finding: ({ t, n, d, dff, counts, all }) => {
+  finding: ({ say, n, d, dff, counts, all }) => {
     const { layer } = crossings(d, dff);
-    const share = percentText(counts.attention / all);
-    return t(n < layer ? "finding.below" : "finding.above", {
-      n: countText(n),
-      share,
-      layer: countText(layer),
+    return say(n < layer ? "finding.below" : "finding.above", {
+      n: marked(countText(n)),
+      share: roundPercent(counts.attention / all),
     });
   },
   picture: (s, size) => {

@@ -18,14 +18,13 @@ WORDS: dict[str, Word] = {
         "看哪一部分占大头。",
     ),
     "cost.finding.below": Word(
-        "At {n} tokens attention is {share} of a layer's work; beyond {layer} tokens it is "
-        "more than half.",
-        "{n} 个词元时，注意力占一层计算量的 {share}；超过 {layer} 个词元就占一半以上。",
+        "At {n} tokens attention is {share} of a layer's work; in longer texts it becomes "
+        "the larger part.",
+        "{n} 个词元时，注意力占一层计算量的 {share}；文本更长时，它会成为大头。",
     ),
     "cost.finding.above": Word(
-        "At {n} tokens attention is {share} of a layer's work; below {layer} tokens the rest "
-        "costs more.",
-        "{n} 个词元时，注意力占一层计算量的 {share}；不到 {layer} 个词元时，其余部分占得更多。",
+        "At {n} tokens attention is already {share} of a layer's work.",
+        "{n} 个词元时，注意力已占一层计算量的 {share}。",
     ),
     "cost.n": Word("N, tokens", "N：词元数"),
     "cost.d": Word("d, d_model", "d：d_model（维数）"),

@@ -7,6 +7,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { index, range } from "../../../assets/kit/fields.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { dropped, expectedError, maskOf, means } from "./maths.js";
 
@@ -53,13 +54,11 @@ const VIEW = {
     return { values, of, token, mask, after, largest, runs, value: values[largest] };
   },
   cell: ({ answer: { source } }) => ({ src: source, step: null, weights: null }),
-  finding: ({ say, largest, draws, runs, value, token }) =>
+  finding: ({ say, runs, value, token }) =>
     say("finding", {
       token,
-      draws,
-      n: largest + 1,
-      mean: signedText(runs[runs.length - 1]),
-      value: signedText(value),
+      mean: marked(signedText(runs[runs.length - 1], 2)),
+      value: marked(signedText(value, 2)),
     }),
   picture: (s, size) => {
     const below = { ...size, height: size.height - STRIPS * size.em };

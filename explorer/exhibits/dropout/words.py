@@ -41,8 +41,9 @@ WORDS: dict[str, Word] = {
     "dropout.key.band": Word("± two standard deviations", "± 两个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
-        "{token}, dimension {n}: the mean of {draws} draws is {mean}; the number itself is {value}.",
-        "{token} 的第 {n} 维：抽取 {draws} 次的平均值是 {mean}，原来的数是 {value}。",
+        "Some numbers of {token} are dropped and the rest grow: on average little changes, "
+        "{mean} for {value}.",
+        "{token} 的一部分数被丢掉，其余的变大：平均起来变化很小，{value} 变为 {mean}。",
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
     "dropout.band": Word(

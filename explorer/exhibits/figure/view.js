@@ -9,7 +9,7 @@ import { icon } from "../../../assets/kit/icons.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
-import { countText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
@@ -168,11 +168,11 @@ function finding(s) {
   if (stage !== null && isHidden) {
     const block = blocksOf(shape).find(({ id }) => id === order[stage]);
     const { name } = factsOf(page, block, sizes);
-    return t("finding.playing", { n: step + 1, i: stage + 1, count: order.length, name });
+    return t("finding.playing", { i: stage + 1, count: order.length, name });
   }
   if (s.shapes && stage === null) {
-    const { S: n, d_model: d, vocab_size: v } = sizes;
-    return t("finding.shapes", { n, d, v: countText(v) });
+    const { S: n, d_model: d } = sizes;
+    return say("finding.shapes", { n: marked(String(n)), d: marked(String(d)) });
   }
   const [one, two] = looked.map(({ label }) => label);
   const read = record.tgt_in[step];

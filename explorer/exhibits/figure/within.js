@@ -4,9 +4,10 @@ import { ramps } from "../../../assets/kit/colour.js";
 import { arrow } from "../../../assets/kit/elements.js";
 import { headOf } from "../../../assets/kit/heads.js";
 import { matrix } from "../../../assets/kit/map.js";
-import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent, weightText } from "../../../assets/kit/numbers.js";
 import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { axes } from "../../../assets/kit/selection.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
@@ -51,8 +52,8 @@ export function insideFinding(s) {
   if (head === null) {
     const all = Array.from({ length: maps.heads }, (_, i) => ({ i, ...best(s, inside, i) }));
     const { i, label, weight } = all.reduce((one, two) => (two.weight > one.weight ? two : one));
-    const values = { kind: page.t(`kind.${kind}`), n: layer + 1, head: name(i) };
-    return say("finding.heads", { ...values, token: label, p: percentText(weight) });
+    const values = { kind: page.t(`kind.${kind}`), head: name(i), token: label };
+    return say("finding.heads", { ...values, p: marked(roundPercent(weight)) });
   }
   const { row, col } = cellOf(s);
   const labels = namesOf(s);
@@ -62,7 +63,7 @@ export function insideFinding(s) {
     head: name(head),
     row: sides.rows.labels[row],
     col: sides.columns.labels[col],
-    p: percentText(weight),
+    p: marked(roundPercent(weight)),
   };
   if (Number.isNaN(weight)) return say("finding.masked", values);
   const isWritten = kind !== "encoder_self" && labels === "writes";

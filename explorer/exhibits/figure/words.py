@@ -58,29 +58,29 @@ WORDS: dict[str, Word] = {
         "解码器刚读入 {read}，并回看 {one}。它会写什么？",
     ),
     "figure.finding.shapes": Word(
-        "{n} {n|token becomes|tokens become} {n} × {d} numbers, and in the end {v} scores for the "
-        "next token.",
-        "{n} 个词元变成 {n} × {d} 个数，最后得出下一个词元的 {v} 个分数。",
+        "Each of the {n} tokens becomes {d} numbers; in the end each possible next token "
+        "gets a score.",
+        "{n} 个词元各变成 {d} 个数；最后，每个可能的下一个词元都得到一个分数。",
     ),
     "figure.finding.heads": Word(
-        "{kind}, layer {n}: head {head} is the most focused, with {p} of its weight on {token}.",
-        "{kind}，第 {n} 层：头 {head} 的注意力最集中，{p} 的权重在 {token} 上。",
+        "{kind}: head {head} looks hardest, with {p} of its weight on {token}.",
+        "{kind}：头 {head} 看得最专注，{p} 的权重在 {token} 上。",
     ),
     "figure.finding.cell": Word(
-        "Head {head}: {row} reads {col} with {p} of its weight.",
-        "头 {head}：{row} 读 {col}，权重 {p}。",
+        "{row} looks at {col}: {p} of the weight of head {head}.",
+        "{row} 看 {col}：占头 {head} 权重的 {p}。",
     ),
     "figure.finding.cell.written": Word(
-        "While {row} is written, head {head} reads {col} with {p} of its weight.",
-        "写 {row} 时，头 {head} 读 {col}，权重 {p}。",
+        "To write {row}, head {head} looks at {col}: {p} of its weight.",
+        "要写出 {row}，头 {head} 看 {col}：权重占 {p}。",
     ),
     "figure.finding.masked": Word(
-        "Head {head}: {row} may not read {col}; the mask forbids it.",
-        "头 {head}：{row} 不能读 {col}，掩码不允许。",
+        "{row} may not look at {col}: the mask of head {head} hides it.",
+        "{row} 不能看 {col}：头 {head} 的掩码把它遮住了。",
     ),
     "figure.finding.playing": Word(
-        "Step {n}, block {i} of {count}: {name}. The next token is still unknown.",
-        "第 {n} 步，第 {i} 个方块（共 {count} 个）：{name}。下一个词元还不知道。",
+        "{name}: block {i} of {count}. The next token is still unknown.",
+        "{name}：第 {i} 个方块，共 {count} 个。下一个词元还不知道。",
     ),
     "figure.name": Word("The model as in Figure 1 of the paper", "模型全图，同论文图 1"),
     "figure.hint": Word(

@@ -5,9 +5,10 @@ import { choice } from "../../../assets/kit/fields.js";
 import { number, orNull, whole } from "../../../assets/kit/keep.js";
 import { axes } from "../../../assets/kit/selection.js";
 import { slider } from "../../../assets/kit/slider.js";
+import { tellingWords } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { curveSheets, isCharted, meansOf, nearest } from "./curve.js";
-import { finding, growthOf, tellingWords } from "./finding.js";
+import { finding, growthOf } from "./finding.js";
 import { headTiles, isNarrow, picture } from "./picture.js";
 import { pointOf, pointSheets, requestsOf, written } from "./points.js";
 

@@ -19,24 +19,24 @@ WORDS: dict[str, Word] = {
         "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
     "learn.writes.random": Word(
-        "With random weights, greedy decoding writes {text};", "随机权重时，贪心解码写出 {text}；"
+        "With random weights it writes {text};", "随机权重时，它写出 {text}；"
     ),
     "learn.writes.share": Word(
-        "At {percent} %, greedy decoding writes {text};",
-        "训练到 {percent} % 时，贪心解码写出 {text}；",
+        "After {percent} % of training it writes {text};",
+        "训练到 {percent} % 时，它写出 {text}；",
     ),
-    "learn.writes.trained": Word(
-        "Fully trained, greedy decoding writes {text};", "训练完成后，贪心解码写出 {text}；"
-    ),
+    "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} gives {col} weight {from}, later {to}.",
-        "{row} 读 {col} 的权重是 {from}，最后会到 {to}。",
+        "{row} gives {col} only {from} of its weight yet.",
+        "{row} 给 {col} 的权重还只有 {from}。",
     ),
     "learn.link.grown": Word(
-        "{row} gives {col} weight {to}, up from {from}.",
-        "{row} 读 {col} 的权重从 {from} 涨到了 {to}。",
+        "{row} gives {col} {to} of its weight, once {from}.",
+        "{row} 给 {col} 的权重从 {from} 涨到了 {to}。",
     ),
-    "learn.link.still": Word("no link of this head grows any further.", "这个头的连接都不再增强。"),
+    "learn.link.still": Word(
+        "this head has nothing more to learn here.", "这个头在这里没有什么可学的了。"
+    ),
     "learn.none": Word(
         "This model has no checkpoints from its training; only Headlight's en-zh has them.",
         "这个模型没有训练过程的检查点；Headlight 自带的 en-zh 才有。",
@@ -54,6 +54,7 @@ WORDS: dict[str, Word] = {
         "这里都是训练所得的原模型，不含页面上的改动。",
     ),
     "learn.nothing": Word("(nothing written)", "（没有写出任何内容）"),
+    "learn.unreadable": Word("nothing readable", "一串读不出来的字符"),
     "learn.rounded": Word(
         "Bold: what that checkpoint writes on its own (greedy). Maps and log-probs: the same "
         "checkpoint made to write the final translation. All checkpoints but the last are stored "

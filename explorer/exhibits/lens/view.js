@@ -3,8 +3,9 @@
 
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
-import { percentText, weightText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent, weightText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
@@ -48,13 +49,19 @@ function doubtOf(layers, { tgt_out: written }, /** @type {number} */ step) {
 
 /** The layer from which the written token is the first choice, and the first choice before it. */
 function finding({ say, written, column }) {
-  const chance = ({ log_prob }) => percentText(Math.exp(log_prob));
+  const chance = ({ log_prob }) => marked(roundPercent(Math.exp(log_prob)));
   const firsts = column.map(([first]) => first);
   const top = firsts.at(-1);
   const last = firsts.findLastIndex(({ id }) => id !== written.id); // the last that disagrees
   if (last === firsts.length - 1) return say("finding.other", { written, top, p: chance(top) });
   if (last < 0) return say("finding.always", { written, p: chance(top) });
-  return say("finding.lead", { written, n: last + 1, p: chance(top), before: firsts[last] });
+  if (last === 0) return say("finding.first", { written, p: chance(top) }); // it repeats its input
+  return say("finding.lead", {
+    written,
+    n: last,
+    p: chance(firsts[last + 1]),
+    before: firsts[last],
+  });
 }
 
 /** The most likely tokens of every layer at the chosen step. */

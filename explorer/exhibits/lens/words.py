@@ -14,12 +14,17 @@ WORDS: dict[str, Word] = {
         "看答案从第几层开始出现。",
     ),
     "lens.finding.lead": Word(
-        "{written} leads from layer {n} on, with {p} in the last; before that, {before} led.",
-        "{written} 从第 {n} 层起领先，到最后一层有 {p}；在那之前领先的是 {before}。",
+        "After layer {n} it would still have written {before}; one layer later it is "
+        "{written}, with {p}.",
+        "停在第 {n} 层，它会写出 {before}；再过一层就成了 {written}（{p}）。",
+    ),
+    "lens.finding.first": Word(
+        "{written} leads from the first layer on; the last one gives it {p}.",
+        "{written} 从第一层起就领先，最后一层给它 {p}。",
     ),
     "lens.finding.always": Word(
-        "{written} leads in every layer, from the embedding on; in the last layer it has {p}.",
-        "{written} 从词嵌入起每一层都领先，最上层的概率是 {p}。",
+        "{written} leads in every layer; the last one gives it {p}.",
+        "{written} 在每一层都领先，最后一层给它 {p}。",
     ),
     "lens.finding.other": Word(
         "The last layer prefers {top} ({p}), yet {written} was written.",

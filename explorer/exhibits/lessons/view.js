@@ -33,8 +33,7 @@ const VIEW = {
   scene: ({ page }) => ({ lessons: lessonsOf(page), language: page.language.get() }),
   finding({ t, lessons }) {
     const minutes = lessons.map((one) => one.minutes);
-    const [from, to] = [Math.min(...minutes), Math.max(...minutes)];
-    return t("finding", { count: lessons.length, from, to });
+    return t("finding", { count: lessons.length, to: Math.max(...minutes) });
   },
   picture: (s) =>
     html`<ol class="hl-lesson-cards">${s.lessons.map((one, i) => card(s, one, i))}</ol>`,

@@ -17,8 +17,9 @@ WORDS: dict[str, Word] = {
         "这些短课就在这个页面上进行。每节课先布置好页面，请你猜一猜，再给出模型自己的数字。",
     ),
     "lessons.finding": Word(
-        "{count} lessons of {from} to {to} minutes: guess, then see the model's number.",
-        "{count} 节课，每节 {from} 到 {to} 分钟：先猜，再看模型自己的数字。",
+        "Guess first, then see what the model does: {count} lessons, none longer than {to} "
+        "minutes.",
+        "先猜，再看模型怎么做：{count} 节课，每节不超过 {to} 分钟。",
     ),
     "lessons.steps": Word("All steps of all lessons", "全部课程的步骤"),
     "lessons.lesson": Word("lesson", "课程"),

@@ -4,10 +4,11 @@ import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, range } from "../../../assets/kit/fields.js";
 import { listOf, number } from "../../../assets/kit/keep.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent } from "../../../assets/kit/numbers.js";
+import { marked, phrase } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { BOOKS, CONTENTS, gaze, looked, mixed, NEEDS, THINGS, TOPICS } from "./maths.js";
+import { BOOKS, gaze, looked, mixed, NEEDS, THINGS, TOPICS } from "./maths.js";
 import { desk, shelf } from "./pictures.js";
 
 /** @typedef {import("./maths.js").Looked} Looked */
@@ -65,22 +66,20 @@ export const { mount } = exhibit(VIEW);
 
 const heaviest = (/** @type {number[]} */ weights) => weights.indexOf(Math.max(...weights));
 
-function shelfFinding(/** @type {Scene} */ { t, books: { weights }, home }) {
+function shelfFinding(/** @type {Scene} */ { t, say, books: { weights } }) {
   const best = heaviest(weights);
-  const contents = CONTENTS.map((name, i) => [name, home[i].toFixed(1)]);
   const isAny = Math.max(...weights) - Math.min(...weights) < 1e-9;
-  return t(isAny ? "finding.any" : "finding.shelf", {
-    ...Object.fromEntries(contents),
-    share: percentText(weights[best]),
-    book: t(`book.${BOOKS[best].name}`),
+  return say(isAny ? "finding.any" : "finding.shelf", {
+    share: marked(roundPercent(weights[best])),
+    book: phrase(t(`book.${BOOKS[best].name}`)),
   });
 }
 
-function deskFinding(/** @type {Scene} */ { t, things: { weights }, sought }) {
+function deskFinding(/** @type {Scene} */ { t, say, things: { weights }, sought }) {
   const best = heaviest(weights);
   const key = sought === "nothing" ? "finding.catches" : "finding.rests";
   const thing = t(`thing.${THINGS[best].name}`);
-  return t(key, { thing, share: percentText(weights[best]) });
+  return say(key, { thing, share: marked(roundPercent(weights[best])) });
 }
 
 /** The needs that have a name. @param {Scene} s */

@@ -19,20 +19,20 @@ WORDS: dict[str, Word] = {
     "library.show.shelf": Word("the librarian", "图书管理员"),
     "library.show.desk": Word("the red cup", "红杯子"),
     "library.finding.shelf": Word(
-        "{book} gets {share}. The mix you take home: hours {hours}, recipes {recipes}, maps {maps}.",
-        "《{book}》占 {share}。带走的混合：小时 {hours}，菜谱 {recipes}，地图 {maps}。",
+        "You mostly take home {book}: {share} of the mix.",
+        "带走的主要是 {book}：占 {share}。",
     ),
     "library.finding.any": Word(
-        "Every book gets {share}. The mix you take home: hours {hours}, recipes {recipes}, maps {maps}.",
-        "每本书各占 {share}。带走的混合：小时 {hours}，菜谱 {recipes}，地图 {maps}。",
+        "You take home a little of every book: {share} of each.",
+        "每本书都带走一点：各占 {share}。",
     ),
     "library.finding.catches": Word(
-        "When you look for nothing, the {thing} catches your eye: {share} of its attention.",
-        "什么也不找时，目光被{thing}吸引，占 {share}。",
+        "You look for nothing, and the {thing} catches your eye: {share} of your attention.",
+        "什么也不找时，目光被{thing}吸引，占注意力的 {share}。",
     ),
     "library.finding.rests": Word(
-        "When you look for something, your eye rests on the {thing}: {share} of its attention.",
-        "想找东西时，目光停在{thing}上，占 {share}。",
+        "You look for something, and your eye rests on the {thing}: {share} of your attention.",
+        "想找东西时，目光停在{thing}上，占注意力的 {share}。",
     ),
     "library.librarian": Word("The librarian", "图书管理员"),
     "library.librarian.how": Word(

@@ -28,8 +28,8 @@ Float32 = npt.NDArray[np.float32]
 LONGEST = 400  # characters of a sentence
 MOST_TOKENS = MAX_SOURCE_TOKENS  # of a sentence on either side
 SENTENCES = (2, 4)
-# Sentences beside the visitor's own, of all lengths, and how many characters a token has at most,
-# about; by the language of that sentence.
+# Sentences beside the visitor's own, of all lengths, and what makes that sentence a little longer:
+# the batch is about it, and has no more padding than one can count. By the language of the sentence.
 OTHERS = {
     "en": (
         "I like cats.",
@@ -58,7 +58,8 @@ OTHERS = {
         "verkauft, und meine Schwester hat mir ihren roten Regenschirm gegeben.",
     ),
 }
-TOKEN = {"en": 5, "zh": 2, "de": 5}
+LONGER = {"en": "He says: ", "zh": "他说：", "de": "Er sagt: "}
+ADDED = 5  # tokens that this may add
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -148,23 +149,28 @@ def _leak(scores: Float32, n_masked: int) -> Float32:
 
 
 def wanted(explanation: Explanation, _: Head) -> list[Wanted]:
-    """The initial batch of the view: the visitor's sentence, if it fits, and two examples."""
+    """The initial batch of the view: the visitor's sentence, if it fits, one a little longer, and a
+    shorter example.
+    """
     explainer = explanation.explainer
     trace, text = explanation.trace, explanation.text
     fits = bool(text.strip()) and len(text) <= LONGEST and len(trace.src) <= MOST_TOKENS
     code = language_of_all((text,), among=OTHERS).code
-    examples = (explainer.tokenizer.examples if explainer else ()) or OTHERS[code]
-    length = TOKEN[code] * max(len(trace.src), len(trace.tgt_in))
-    sentences = usual(text, length, examples) if fits else usual(examples[0], 0, examples)
+    own = explainer.tokenizer.examples if explainer else ()
+    examples = own or OTHERS[code]
+    first = text if fits else examples[0]
+    is_long = fits and len(trace.src) + ADDED > MOST_TOKENS
+    longer = "" if own or is_long else LONGER[code] + first
+    sentences = usual(first, longer if len(longer) <= LONGEST else "", examples)
     return [Wanted("batch", {"sentences": sentences}, {"sentences": sentences})]
 
 
-def usual(text: str, length: int, examples: Sequence[str]) -> list[str]:
-    """A sentence, a longer example than so many characters, and a short one."""
+def usual(text: str, longer: str, examples: Sequence[str]) -> list[str]:
+    """A sentence; a longer one, of the examples if none is given; and a shorter example."""
     others = sorted((one for one in examples if one != text), key=len) or [text]
-    least = max(len(text), length)
-    longer = next((one for one in others if len(one) > least), others[-1])
-    return [text, longer, next((one for one in others if one != longer), text)]
+    longer = longer or next((one for one in others if len(one) > len(text)), others[-1])
+    shorter = [one for one in others if one != longer and len(one) <= len(text)]
+    return [text, longer, shorter[-1] if shorter else others[0]]
 
 
 EXHIBIT = Exhibit(
@@ -173,7 +179,8 @@ EXHIBIT = Exhibit(
     {
         "longest": LONGEST,
         "tokens": MOST_TOKENS,
-        "token": TOKEN,
+        "longer": LONGER,
+        "added": ADDED,
         "fewest": SENTENCES[0],
         "most": SENTENCES[1],
         "others": OTHERS,

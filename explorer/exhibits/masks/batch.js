@@ -13,24 +13,29 @@ const lengthOf = (text) => [...text].length;
 export const usualFits = ({ text, src }, { longest, tokens }) =>
   text.trim() !== "" && lengthOf(text) <= longest && src.length <= tokens;
 
-/** The batch before anything is typed: the visitor's sentence, if it fits, a longer example, so
- * that the sentence is padded, and a short one. */
+/** The batch before anything is typed: the visitor's sentence, if it fits, one a little longer, so
+ * that the sentence is padded, and a shorter example. */
 function usual(/** @type {any} */ record, facts) {
-  const { text, src, tgt_in: read, model } = record;
-  const examples = model.examples.length > 0 ? model.examples : ownOf(facts.others, text);
-  return usualFits(record, facts)
-    ? beside(text, ownOf(facts.token, text) * Math.max(src.length, read.length), examples)
-    : beside(examples[0], 0, examples);
+  const { text, src, model } = record;
+  const isOwn = model.examples.length > 0;
+  const examples = isOwn ? model.examples : ownOf(facts.others, text);
+  const isFit = usualFits(record, facts);
+  const first = isFit ? text : examples[0];
+  const longer = `${ownOf(facts.longer, text)}${first}`;
+  const isLong = isFit && src.length + facts.added > facts.tokens;
+  const hasRoom = !isOwn && !isLong && lengthOf(longer) <= facts.longest;
+  return beside(first, hasRoom ? longer : null, examples);
 }
 
-/** A sentence, a longer example than so many characters, and a short one. */
-function beside(text, length, examples) {
+/** A sentence; a longer one, of the examples if none is given; and a shorter example. */
+function beside(text, given, examples) {
   const different = examples.filter((one) => one !== text);
   different.sort((a, b) => lengthOf(a) - lengthOf(b));
   const others = different.length > 0 ? different : [text];
-  const least = Math.max(lengthOf(text), length);
-  const longer = others.find((one) => lengthOf(one) > least) ?? others.at(-1);
-  return [text, longer, others.find((one) => one !== longer) ?? text];
+  const isMore = (/** @type {string} */ one) => lengthOf(one) > lengthOf(text);
+  const longer = given ?? others.find(isMore) ?? others.at(-1);
+  const shorter = others.findLast((one) => one !== longer && !isMore(one));
+  return [text, longer, shorter ?? others[0]];
 }
 
 /** The batch of the question: a sentence without typed text (null) follows the page's. */

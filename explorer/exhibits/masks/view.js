@@ -150,9 +150,9 @@ const FINDINGS = {
     const end = s.t(biasesOf(s) ? "end.biased" : "end");
     return s.say(`finding.${key}`, { ...values, end });
   },
-  patterns({ t, patterns: { count, masks } }) {
+  patterns({ t, patterns: { masks } }) {
     const open = (name) => masks[name].filter(Boolean).length;
-    const cells = { causal: open("causal"), prefix: open("prefix"), all: count * count };
+    const cells = { causal: open("causal"), prefix: open("prefix") };
     return t("finding.patterns", cells);
   },
   ways({ t, ways, whole: isWhole, answer }) {

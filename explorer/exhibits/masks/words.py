@@ -30,21 +30,21 @@ WORDS: dict[str, Word] = {
     "masks.usual": Word("Restore the examples", "恢复例句"),
     "masks.whole": Word("mask every key in the row", "掩掉这一行的所有键"),
     "masks.finding.all": Word(
-        "{row} may read all {count} keys: nothing is masked in this sentence.",
-        "{row} 可以读全部 {count} 个键：这句话里什么也没有掩掉。",
+        "{row} may look at all {count} tokens: nothing is hidden in this sentence.",
+        "{row} 可以看全部 {count} 个词元：这句话里什么也没遮住。",
     ),
     "masks.finding.padding": Word(
-        "{row} may read {n} of {count} keys: the other {padding} {padding|is|are} padding{end}",
-        "{row} 可以读 {count} 个键中的 {n} 个，其余 {padding} 个是填充{end}",
+        "{row} may look at {n} {n|token|tokens}; the padding ({padding}) is hidden{end}",
+        "{row} 可以看 {n} 个词元；填充（{padding} 个）被遮住{end}",
     ),
     "masks.finding.future": Word(
-        "{row} may read {n} of {count} keys: the other {future} {future|comes|come} later{end}",
-        "{row} 可以读 {count} 个键中的 {n} 个，其余 {future} 个还在后面{end}",
+        "{row} may look at {n} {n|token|tokens}; what comes later ({future}) is hidden{end}",
+        "{row} 可以看 {n} 个词元；后面的（{future} 个）被遮住{end}",
     ),
     "masks.finding.both": Word(
-        "{row} may read {n} of {count} keys: {future} {future|comes|come} later, {padding} "
-        "{padding|is|are} padding{end}",
-        "{row} 可以读 {count} 个键中的 {n} 个：{future} 个还在后面，{padding} 个是填充{end}",
+        "{row} may look at {n} {n|token|tokens}; later ones ({future}) and the padding are "
+        "hidden{end}",
+        "{row} 可以看 {n} 个词元；后面的（{future} 个）和填充都被遮住{end}",
     ),
     "masks.end": Word(".", "。"),
     "masks.end.biased": Word("; −∞ plus a bias stays −∞.", "；−∞ 加上偏置还是 −∞。"),
@@ -65,8 +65,8 @@ WORDS: dict[str, Word] = {
         "所以 −∞ 还是 −∞。指向一格，可以看到各个头在那里的最小和最大偏置。",
     ),
     "masks.finding.patterns": Word(
-        "Of {all} cells, a causal mask leaves {causal} open, a prefix mask {prefix}.",
-        "{all} 格之中，因果掩码放行 {causal} 格，前缀掩码放行 {prefix} 格。",
+        "A causal mask leaves {causal} of these cells open, a prefix mask {prefix}.",
+        "这些格里，因果掩码放行 {causal} 格，前缀掩码放行 {prefix} 格。",
     ),
     "masks.finding.ways": Word(
         "With 0 instead of −∞, the masked padding would take {leak} of this row's attention.",

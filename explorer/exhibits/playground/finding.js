@@ -38,11 +38,9 @@ function doneText(s, run, values) {
   if (isAnswered(s) && s.race) return raceText(s);
   if (isAnswered(s)) {
     const [first, second] = runs;
-    const chance = percentText(second.result.chance_accuracy);
-    return t("finding.both", { first: right(first), second: right(second), chance });
+    return t("finding.both", { first: right(first), second: right(second) });
   }
   const { loss } = run.frames[run.frames.length - 1];
   if (!hasScore(run)) return t("finding.loss", { ...values, loss: lossText(loss) });
-  const chance = percentText(run.result.chance_accuracy);
-  return t("finding.one", { ...values, right: right(run), chance });
+  return t("finding.one", { ...values, right: right(run) });
 }

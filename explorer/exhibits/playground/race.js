@@ -3,7 +3,7 @@
 import { select } from "../../../assets/kit/choice.js";
 import { countText, percentText } from "../../../assets/kit/numbers.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
-import { beyond, halfway, reach } from "./ahead.js";
+import { halfway, reach } from "./ahead.js";
 
 /** @typedef {import("./trainer.js").Run} Run */
 
@@ -23,10 +23,8 @@ export const entrants = ({ t, first, second }) => ({
 export function raceText({ t, preset, runs }) {
   const [first, second] = /** @type {Run[]} */ (runs);
   if (preset === "further") {
-    const lengths = beyond(first).map(({ length }) => length);
-    const [from, to] = [lengths[0], lengths[lengths.length - 1]];
     const [a, b] = [first, second].map((run) => percentText(reach(run)));
-    return t("finding.further", { from, to, first: a, second: b });
+    return t("finding.further", { first: a, second: b });
   }
   const at = (/** @type {Run} */ run) => {
     const update = halfway(run);

@@ -83,12 +83,13 @@ WORDS: dict[str, Word] = {
         "“几乎全部”：整条写对 {learnt} % 以上；“很少”：不到 {failed} %；“一部分”：介于两者之间。",
     ),
     "playground.finding.both": Word(
-        "Whole outputs right: {first} as in the paper (A), {second} with the change (B), {chance} by chance.",
-        "整条写对：按论文设置（A）{first}，改动后（B）{second}，固定答案 {chance}。",
+        "As in the paper (A), {first} of the outputs are wholly right; with the change (B), "
+        "{second}.",
+        "按论文设置（A），{first} 的输出整条写对；改动后（B）是 {second}。",
     ),
     "playground.finding.one": Word(
-        "{name} writes {right} of unseen outputs wholly right after {updates} updates; chance, {chance}.",
-        "训练 {updates} 步后，{name}在没见过的输入上整条写对 {right}；固定答案能对 {chance}。",
+        "After {updates} updates, {name} gets {right} of unseen outputs wholly right.",
+        "训练 {updates} 步后，{name}在没见过的输入上整条写对 {right}。",
     ),
     "playground.finding.loss": Word(
         "{name} ends at a loss of {loss} per token; too few inputs to test.",
@@ -101,8 +102,8 @@ WORDS: dict[str, Word] = {
     "playground.race.after": Word("after {n} updates", "用了 {n} 步"),
     "playground.race.never": Word("never", "始终没做到"),
     "playground.finding.further": Word(
-        "Longer than any in training ({from} to {to} letters), wholly right: A {first}, B {second}.",
-        "比训练时都长的输入（{from} 到 {to} 个字母），整条写对：A {first}，B {second}。",
+        "Words longer than any in training: A gets {first} of them wholly right, B {second}.",
+        "比训练时都长的输入：A 整条写对 {first}，B {second}。",
     ),
     "playground.short.learnt": Word("almost all", "几乎全部"),
     "playground.short.partly": Word("some", "一部分"),

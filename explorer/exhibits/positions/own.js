@@ -236,7 +236,6 @@ export function ownFinding(s) {
     return t("finding.own", {
       near: signedText(meanCosine(s, 1), 2),
       far: signedText(meanCosine(s, Math.min(k, own.rows - 1)), 2),
-      k,
     });
   const value = (/** @type {number} */ distance) =>
     signedText(biasAt(own, side, place, distance), 2);

@@ -111,7 +111,6 @@ export function sumFinding(s) {
     token: labels[s.side][at],
     position: length("position"),
     embedding: length("embedding"),
-    at,
   });
 }
 

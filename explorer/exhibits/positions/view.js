@@ -6,7 +6,9 @@ import { index, menu, range } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
-import { pairs, partOf, rate, sinusoid, wavelength } from "../../../assets/kit/sinusoids.js";
+import { wordsOf } from "../../../assets/kit/payload.js";
+import { marked } from "../../../assets/kit/sentence.js";
+import { pairs, partOf, rate, wavelength } from "../../../assets/kit/sinusoids.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { distanceRows, distanceView, dotProduct } from "./distance.js";
@@ -89,7 +91,7 @@ export const { mount } = exhibit({
     };
     const own = asked?.own ?? null;
     return {
-      position: Math.min(position ?? Math.min(OPENING, record.src.length - 1), length - 1),
+      position: Math.min(position ?? Math.min(OPENING, lastWord(record)), length - 1),
       farthest: page.facts.reach,
       shape,
       dimension: Math.min(dimension, shape.size - 1),
@@ -122,6 +124,10 @@ export const { mount } = exhibit({
   files: (s) => FILES[s.shown](s),
 });
 
+/** The place of the sentence's last word. */
+const lastWord = (/** @type {import("../../../assets/kit/types.js").Rec} */ { src }) =>
+  wordsOf(src).at(-1) ?? 0;
+
 /** Which of the two stacks. */
 const sideOf = ({ t, page, side, set }) =>
   radios({
@@ -149,21 +155,18 @@ function turnOf({ k, dimension, shape }) {
 }
 
 const FINDINGS = {
-  table: ({ t, position, dimension, shape }) =>
-    t("finding.table", {
-      position,
-      dimension,
-      value: signedText(sinusoid(position, dimension, shape), 4),
-      turn: wavelength(partOf(dimension, shape).pair, shape).toFixed(1),
-    }),
-  waves: ({ t, dimension, shape }) =>
-    t("finding.waves", {
-      dimension,
-      turn: wavelength(partOf(dimension, shape).pair, shape).toFixed(1),
+  table({ say, position, record: { src } }) {
+    if (position >= src.length) return say("finding.table", { position });
+    return say("finding.table.word", { position, token: src[position] });
+  },
+  waves: ({ say, dimension, shape }) =>
+    say("finding.waves", {
+      turn: marked(wavelength(partOf(dimension, shape).pair, shape).toFixed(1)),
       longest: countText(Math.round(wavelength(pairs(shape) - 1, shape))),
     }),
-  distance: (s) => s.t("finding.distance", { k: s.k, value: signedText(dotProduct(s), 2) }),
-  rotation: (s) => s.t("finding.rotation", { k: s.k, ...turnOf(s) }),
+  distance: (s) =>
+    s.say("finding.distance", { k: s.k, value: marked(signedText(dotProduct(s), 2)) }),
+  rotation: (s) => s.t("finding.rotation", { k: s.k, degrees: turnOf(s).degrees }),
   sum: sumFinding,
   own: ownFinding,
 };

@@ -17,30 +17,34 @@ WORDS: dict[str, Word] = {
         "注意力不知道词的先后，所以每个位置都加上自己的一组正弦和余弦。拖动滑块，或点一格看看。",
     ),
     "positions.finding.table": Word(
-        "Position {position} adds {value} in dimension {dimension}, whose wave repeats every "
-        "{turn} positions.",
-        "在位置 {position}，第 {dimension} 维加上 {value}；这条波每 {turn} 个位置重复一次。",
+        "Position {position} has a pattern of its own, made of fast waves and slow ones.",
+        "位置 {position} 有自己的花样，由快波和慢波组成。",
+    ),
+    "positions.finding.table.word": Word(
+        "Position {position}, where {token} stands, has a pattern of its own, made of fast "
+        "waves and slow ones.",
+        "位置 {position}（{token} 所在）有自己的花样，由快波和慢波组成。",
     ),
     "positions.finding.waves": Word(
-        "Dimension {dimension} repeats every {turn} positions; the slowest wave takes {longest}.",
-        "第 {dimension} 维每 {turn} 个位置重复一次；最慢的波要 {longest} 个位置。",
+        "This dimension's wave repeats every {turn} positions; the slowest one takes {longest}.",
+        "这一维的波每 {turn} 个位置重复一次；最慢的要 {longest} 个位置。",
     ),
     "positions.finding.distance": Word(
-        "Positions {k} apart have the dot product {value}, anywhere in the sentence.",
-        "相距 {k} 位的两个位置，点积总是 {value}，在句中哪里都一样。",
+        "Two positions {k} apart are equally alike anywhere in the sentence: dot product {value}.",
+        "相距 {k} 位的两个位置，在句中哪里都一样相似：点积是 {value}。",
     ),
     "positions.finding.rotation": Word(
-        "{k} {k|step turns|steps turn} pair {pair} by {degrees}°, wherever they start.",
-        "前进 {k} 步，第 {pair} 对总是转过 {degrees}°，与起点无关。",
+        "Moving on by {k} {k|step|steps} turns this pair by {degrees}°, wherever one starts.",
+        "前进 {k} 步，这一对总是转过 {degrees}°，与起点无关。",
     ),
     "positions.finding.sum": Word(
-        "{token} has an embedding of length {embedding}; position {at} adds a vector of length "
-        "{position}.",
-        "{token} 的嵌入长 {embedding}，位置 {at} 再加上一个长 {position} 的向量。",
+        "{token}: its meaning is a vector of length {embedding}; its position adds one of "
+        "length {position}.",
+        "{token}：词义是长 {embedding} 的向量，位置再加上长 {position} 的向量。",
     ),
     "positions.finding.own": Word(
-        "Vectors of neighbours have the cosine {near} on average, those {k} positions apart {far}.",
-        "相邻位置的向量平均余弦为 {near}，相距 {k} 位的为 {far}。",
+        "Neighbouring positions have a cosine of {near} on average, distant ones of {far}.",
+        "相邻位置的平均余弦为 {near}，较远的为 {far}。",
     ),
     "positions.finding.distances": Word(
         "Head {head} adds {near} at distance 0, {far} at distance {at}: only the distance counts, "

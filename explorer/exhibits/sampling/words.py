@@ -18,9 +18,17 @@ WORDS: dict[str, Word] = {
         "再抽取或点选一个词元。",
     ),
     "sampling.finding.changed": Word(
-        "{token} now has {now} instead of {own}; {n} of {size} tokens can be drawn.",
-        "{token} 的概率由 {own} 变为 {now}；{size} 个词元中有 {n} 个可能被抽到。",
+        "{what}, {token} goes from {own} to {now}; {n} tokens can still be drawn.",
+        "{what}，{token} 从 {own} 变为 {now}；还有 {n} 个词元可能被抽到。",
     ),
+    "sampling.finding.any": Word(
+        "{what}, {token} goes from {own} to {now}; almost any token may come.",
+        "{what}，{token} 从 {own} 变为 {now}；几乎任何词元都可能被抽到。",
+    ),
+    "sampling.finding.what.temperature": Word("At temperature {value}", "温度为 {value} 时"),
+    "sampling.finding.what.top_k": Word("With top-k {value}", "top-k 为 {value} 时"),
+    "sampling.finding.what.top_p": Word("With top-p {value}", "top-p 为 {value} 时"),
+    "sampling.finding.what.several": Word("With these settings", "按这些设置"),
     "sampling.finding.same": Word(
         "{token} has {own}; the choice is as open as among {n} equally likely tokens.",
         "{token} 的概率为 {own}；不确定程度相当于在 {n} 个等概率的词元中选择。",

@@ -5,7 +5,8 @@ import { plot } from "../../../assets/kit/chart.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice, index, range, stops } from "../../../assets/kit/fields.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { percentText, smallText } from "../../../assets/kit/numbers.js";
+import { roundPercent, smallText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { drawn, histogram, KEYS, SIZES, softened, variance, weightsOf } from "./maths.js";
 
@@ -51,12 +52,7 @@ const VIEW = {
       ways: { raw: way("raw"), scaled: way("scaled") },
     };
   },
-  finding: ({ t, size, ways }) =>
-    t("finding", {
-      d: size,
-      raw: percentText(ways.raw.largest),
-      scaled: percentText(ways.scaled.largest),
-    }),
+  finding,
   picture: (s, size) => {
     if (s.show === "weights") return weights(s);
     return plot(s.page, size, s.show === "spread" ? spread(s) : growth(s));
@@ -75,6 +71,17 @@ const VIEW = {
 };
 
 export const { mount } = exhibit(VIEW);
+
+/** What is drawn: the key that gets most with either divisor, or the spread of the products.
+ * @param {Scene} s */
+function finding({ say, show, own, size, query }) {
+  if (show !== "weights") {
+    return say(`finding.${show}`, { d: size, variance: marked(variance(own).toFixed(1)) });
+  }
+  const most = (/** @type {Way} */ way) =>
+    marked(roundPercent(Math.max(...weightsOf(own, query, WAYS[way](size)))));
+  return say("finding.weights", { raw: most("raw"), scaled: most("scaled") });
+}
 
 /** The weights of one query over its keys, scaled and unscaled. @param {Scene} s */
 function weights({ t, own, size, query }) {

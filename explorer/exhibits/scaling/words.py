@@ -15,9 +15,17 @@ WORDS: dict[str, Word] = {
         "随机的查询和键：维数 d 越大，点积越大，softmax 就几乎只选一个键。"
         "拖动 d，比较除与不除 √d 时的权重。",
     ),
-    "scaling.finding": Word(
-        "At d = {d} one key takes {raw} on average; divided by √d, {scaled}.",
-        "d = {d} 时，权重最大的键平均占 {raw}；除以 √d 后只占 {scaled}。",
+    "scaling.finding.weights": Word(
+        "Without √d one key takes {raw} of this query's attention; with it, {scaled}.",
+        "不除以 √d，一个键占去这个查询 {raw} 的注意力；除以之后占 {scaled}。",
+    ),
+    "scaling.finding.spread": Word(
+        "The products spread out: at d = {d} their variance is {variance}.",
+        "点积分散得很开：d = {d} 时，方差是 {variance}。",
+    ),
+    "scaling.finding.growth": Word(
+        "The variance grows with the dimension: at d = {d} it is {variance}.",
+        "方差随维数增大：d = {d} 时是 {variance}。",
     ),
     "scaling.show": Word("Show", "显示"),
     "scaling.show.weights": Word("weights", "权重"),

@@ -6,7 +6,8 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { range } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { whole } from "../../../assets/kit/keep.js";
-import { countText } from "../../../assets/kit/numbers.js";
+import { countText, roundPercent } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, svg } from "../../../assets/vendor/lit-html.js";
 import { curve, linearRate, paperRate } from "./maths.js";
@@ -55,14 +56,11 @@ const VIEW = {
   ask: () => ["schedule", {}],
   scene,
   cell: () => ({ src: null, step: null, weights: null }), // it is about no sentence
-  finding: ({ t, update, shipped, paper, ours }) =>
-    t(`finding.${update <= shipped.planned ? "plan" : "over"}`, {
-      update: countText(update),
-      rate: rateText(paper(update), 3),
-      ours: rateText(ours(update), 3),
-      name: shipped.name,
-      end: countText(shipped.updates),
-      all: countText(shipped.before + shipped.updates),
+  finding: ({ say, update, warmup, paper }) =>
+    say(`finding.${update === warmup ? "peak" : update < warmup ? "climbs" : "falls"}`, {
+      warmup: marked(countText(warmup)),
+      update: marked(countText(update)),
+      share: roundPercent(paper(update) / paper(warmup)),
     }),
   picture: (s, size) =>
     html`<div class="hl-schedule-chart">${plot(s.page, size, rateChart(s))}</div>`,

@@ -16,14 +16,17 @@ WORDS: dict[str, Word] = {
         "学习率决定每次更新迈多大的步子：预热时上升，之后下降。把预热步数减半，"
         "看看峰值升高多少；在图中拖动可读出数值。",
     ),
-    "schedule.finding.plan": Word(
-        "Update {update}: {rate} by the paper's rule, {ours} planned for the last run of {name}.",
-        "第 {update} 次更新：论文的公式给出 {rate}，{name} 最后一次训练的计划是 {ours}。",
+    "schedule.finding.peak": Word(
+        "The paper's rate climbs for {warmup} updates, then falls as one over their square root.",
+        "论文的学习率先升 {warmup} 次更新，然后按更新次数的平方根反比下降。",
     ),
-    "schedule.finding.over": Word(
-        "Update {update}: {rate} by the paper's rule; the last run of {name} ended at {end} "
-        "({all} in all).",
-        "第 {update} 次更新：论文的公式给出 {rate}；{name} 的最后一次训练在第 {end} 次更新结束（总共 {all} 次）。",
+    "schedule.finding.climbs": Word(
+        "At update {update} the paper's rate still climbs; it has reached {share} of its peak.",
+        "第 {update} 次更新时，论文的学习率还在上升，已到峰值的 {share}。",
+    ),
+    "schedule.finding.falls": Word(
+        "At update {update} the paper's rate is falling; {share} of its peak is left.",
+        "第 {update} 次更新时，论文的学习率正在下降，还剩峰值的 {share}。",
     ),
     "schedule.dModel": Word("d_model", "d_model（模型维度）"),
     "schedule.warmup": Word("warm-up updates", "预热步数"),

@@ -5,6 +5,7 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { range } from "../../../assets/kit/fields.js";
 import { countText, percentText, signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
@@ -69,8 +70,8 @@ const VIEW = {
   cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding: ({ say, eps, p, best, written }) =>
     say(`verdict.${eps === 0 ? "none" : p > best ? "over" : "under"}`, {
-      p: percentText(p),
-      best: percentText(best),
+      p: marked(percentText(p)),
+      best: marked(percentText(best)),
       token: written,
     }),
   picture: (s, size) => plot(s.page, size, lossChart(s)),

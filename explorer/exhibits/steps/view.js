@@ -3,7 +3,8 @@
 import { bars } from "../../../assets/kit/bars.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { readsAhead } from "../../../assets/kit/interventions.js";
-import { percentText, signedText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent, signedText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { runnerUp, steps } from "../../../assets/kit/telling.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
@@ -60,17 +61,15 @@ function choicesOf(record, step) {
 }
 
 /** The written token and its probability, against the most likely other one. @param {Scene} s */
-function finding({ say, record, step, choices, written, isForced }) {
+function finding({ say, choices, written, isForced }) {
   const [own] = choices.filter(({ isWritten }) => isWritten);
   const [other] = choices
     .filter(({ isWritten }) => !isWritten)
     .sort((one, two) => two.share - one.share);
   const values = {
-    n: step + 1,
-    count: record.tgt_out.length,
     token: written,
-    p: percentText(own.share),
-    ...(other && { other: other.label, q: percentText(other.share) }),
+    p: marked(roundPercent(own.share)),
+    ...(other && { other: other.label, q: marked(roundPercent(other.share)) }),
   };
   if (other === undefined) return say("finding.alone", values);
   if (isForced) return say("finding.forced", values);

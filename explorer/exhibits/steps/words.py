@@ -16,21 +16,18 @@ WORDS: dict[str, Word] = {
         "解码器一次写一个词元，再把它读进来，预测下一个。用左右方向键（或上方的箭头）前后移动。",
     ),
     "steps.finding": Word(
-        "Step {n} of {count} writes {token} with {p}; {other} is the runner-up with {q}.",
-        "第 {n} 步（共 {count} 步）写出 {token}，概率 {p}；其次是 {other}，{q}。",
+        "The model writes {token} ({p}); its second choice is {other} ({q}).",
+        "模型写出 {token}（{p}）；第二选择是 {other}（{q}）。",
     ),
     "steps.finding.behind": Word(
-        "Step {n} of {count} writes {token} with {p}, though {other} has {q}.",
-        "第 {n} 步（共 {count} 步）写出 {token}（{p}），虽然 {other} 的概率更高（{q}）。",
+        "{token} ({p}) is written, though {other} was likelier at this step ({q}).",
+        "写出的是 {token}（{p}），虽然这一步 {other} 的概率更高（{q}）。",
     ),
     "steps.finding.forced": Word(
-        "Step {n} of {count}: the prefix forces {token}, with {p}; {other} has {q}.",
-        "第 {n} 步（共 {count} 步）：{token} 由前缀强制写出，概率 {p}；{other} 为 {q}。",
+        "You made it write {token}: by itself it gave it {p}, and {other} {q}.",
+        "{token} 是按要求写出的：模型自己只给它 {p}，给 {other} {q}。",
     ),
-    "steps.finding.alone": Word(
-        "Step {n} of {count} writes {token} with {p}.",
-        "第 {n} 步（共 {count} 步）写出 {token}，概率 {p}。",
-    ),
+    "steps.finding.alone": Word("The model writes {token} ({p}).", "模型写出 {token}（{p}）。"),
     "steps.read": Word(
         "The decoder has read the source and its own text so far",
         "解码器读过原文，以及自己写出的",

@@ -7,7 +7,9 @@ import { choice, index } from "../../../assets/kit/fields.js";
 import { orNull, whole } from "../../../assets/kit/keep.js";
 import { bracketedText, percentText, signedText, smallText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { rowOf, wordsOf } from "../../../assets/kit/payload.js";
+import { rowOf } from "../../../assets/kit/payload.js";
+import { marked } from "../../../assets/kit/sentence.js";
+import { tellingWords } from "../../../assets/kit/telling.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { moments, namesOf, normed } from "./maths.js";
 import { picture } from "./picture.js";
@@ -173,7 +175,7 @@ function telling({ answer, tokens, layer }) {
     Math.max(...answer.lengths[layer].map(({ adds, before }) => adds[at] / before[at]));
   const place = (/** @type {number} */ at) =>
     answer.stack === "encoder" ? { src: at, col: null } : { step: at };
-  return wordsOf(tokens).map((at) => ({ ...place(at), says: says(at) }));
+  return tellingWords(tokens).map((at) => ({ ...place(at), says: says(at) }));
 }
 
 /** Which sub-layer of this layer adds most, for the length of what it adds to.
@@ -186,8 +188,7 @@ function vectorFinding({ t, say, token, subLayers, layer, most }) {
     token,
     n: layer + 1,
     part: t(`name.${name}`),
-    adds: adds.toFixed(2),
-    before: before.toFixed(2),
+    times: marked((adds / before).toFixed(1)),
   });
 }
 

@@ -18,19 +18,18 @@ WORDS: dict[str, Word] = {
         "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
     "stream.finding.vector": Word(
-        "In layer {n}, {part} adds most to {token}: a vector of length {adds}, onto one of "
-        "length {before}.",
-        "第 {n} 层里，{part}给 {token} 加得最多：长 {before} 的向量加上长 {adds} 的增量。",
+        "In layer {n}, {part} changes {token} most: what it adds is {times} times as long.",
+        "第 {n} 层里，{part}对 {token} 的改变最大：加上的向量长度是原来的 {times} 倍。",
     ),
     "stream.finding.same": Word(
-        "Alone in its batch, {token} keeps its LayerNorm output; BatchNorm's changes by up to "
-        "{columns}.",
-        "如果批次里只有 {token}，层归一化的输出不变，批归一化的最多相差 {columns}。",
+        "If {token} were alone in its batch, LayerNorm would give the same; BatchNorm would "
+        "be off by up to {columns}.",
+        "如果批次里只有 {token}，层归一化的结果不变，批归一化的最多相差 {columns}。",
     ),
     "stream.finding.norms": Word(
-        "With {token} alone in its batch, LayerNorm's output changes by {rows}, BatchNorm's by "
+        "If {token} were alone in its batch, LayerNorm would be off by {rows}, BatchNorm by "
         "{columns}.",
-        "如果批次里只有 {token}，层归一化的输出相差 {rows}，批归一化的相差 {columns}。",
+        "如果批次里只有 {token}，层归一化会差 {rows}，批归一化会差 {columns}。",
     ),
     "stream.finding.rms": Word(
         "RMSNorm leaves {token} a mean of {mean}, LayerNorm subtracts it; the two differ by up to "

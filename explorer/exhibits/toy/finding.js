@@ -1,7 +1,7 @@
 // The search's result, its quality, and the step where it lost the best text: in a sentence, and in
 // full.
 
-import { joined } from "../../../assets/kit/sentence.js";
+import { joined, phrase } from "../../../assets/kit/sentence.js";
 import { lostAt, shortText, standing } from "./sums.js";
 
 /** @typedef {import("./view.js").Scene} Scene */
@@ -31,11 +31,14 @@ function lossOf(/** @type {Searched["columns"]} */ columns, /** @type {string} *
 }
 
 /** At most twenty words. @param {Scene} s */
-export function finding({ t, answer }) {
+export function finding({ say, answer }) {
   const { isBest, isGreedyBest, facts } = factsOf(answer);
-  if (isBest) return t(`finding.${isGreedyBest ? "both" : "beam"}`, facts);
+  const quoted = (/** @type {[string, unknown]} */ [name, value]) =>
+    ["best", "lost", "greedy"].includes(name) ? [name, phrase(String(value))] : [name, value];
+  const values = Object.fromEntries(Object.entries(facts).map(quoted));
+  if (isBest) return say(`finding.${isGreedyBest ? "both" : "beam"}`, values);
   const who = isGreedyBest ? "greedy" : "neither";
-  return t(`finding.${who}.${"place" in facts ? "missed" : "unseen"}`, facts);
+  return say(`finding.${who}.${"place" in facts ? "missed" : "unseen"}`, values);
 }
 
 /** True if greedy also finds the best text. */

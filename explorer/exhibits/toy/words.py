@@ -68,34 +68,30 @@ WORDS: dict[str, Word] = {
     ),
     "toy.search": Word("Texts that the search considers", "搜索考虑过的文本"),
     "toy.finding.both": Word(
-        "Greedy and beam {beam} both find {best} ({q}), the best of all {n} texts.",
-        "贪心和束宽 {beam} 都找到了 {best}（{q}），全部 {n} 个文本中的最优。",
+        "Greedy and beam {beam} both find {best}, the best of all {n} texts.",
+        "贪心和束宽 {beam} 都找到了 {best}，全部 {n} 个文本中的最优。",
     ),
     "toy.finding.beam": Word(
-        "Greedy loses: it ends at {greedy} ({g}). Beam {beam} finds {best} ({q}), the best of all "
-        "{n}.",
-        "贪心输了，止于 {greedy}（{g}）；束宽 {beam} 找到 {best}（{q}），全部 {n} 个中的最优。",
+        "Greedy ends at {greedy}; beam {beam} finds {best}, the best of all {n} texts.",
+        "贪心止于 {greedy}；束宽 {beam} 找到 {best}，全部 {n} 个文本中的最优。",
     ),
     "toy.finding.neither.missed": Word(
-        "Greedy and beam {beam} both miss the best, {best} ({q}): {lost} ({r}) was no. {place} at "
-        "step {step}.",
-        "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost}（{r}）只排第 {place}。",
+        "Greedy and beam {beam} both miss the best, {best}: {lost} was dropped at step {step}.",
+        "贪心和束宽 {beam} 都错过了最优的 {best}：第 {step} 步，{lost} 被丢掉了。",
     ),
     "toy.finding.neither.unseen": Word(
-        "Greedy and beam {beam} both miss the best, {best} ({q}): at step {step}, {lost} was "
-        "not a candidate.",
-        "贪心和束宽 {beam} 都错过了最优的 {best}（{q}）：第 {step} 步，{lost} 不在候选之中。",
+        "Greedy and beam {beam} both miss the best, {best}: at step {step}, {lost} was no "
+        "candidate.",
+        "贪心和束宽 {beam} 都错过了最优的 {best}：第 {step} 步，{lost} 不在候选之中。",
     ),
     "toy.finding.greedy.missed": Word(
-        "Beam {beam} misses the best, {best} ({q}), which greedy finds: {lost} was no. {place} at "
-        "step {step}.",
-        "贪心找到了最优的 {best}（{q}），束宽 {beam} 却错过了：第 {step} 步，{lost} 只排第 "
-        "{place}。",
+        "Greedy finds the best, {best}; beam {beam} misses it: {lost} was dropped at step {step}.",
+        "贪心找到了最优的 {best}，束宽 {beam} 却错过了：第 {step} 步，{lost} 被丢掉了。",
     ),
     "toy.finding.greedy.unseen": Word(
-        "Beam {beam} misses the best, {best} ({q}), which greedy finds: at step {step}, {lost} "
-        "was not a candidate.",
-        "贪心找到了最优的 {best}（{q}），束宽 {beam} 却错过了：第 {step} 步，{lost} 不在候选之中。",
+        "Greedy finds the best, {best}; beam {beam} misses it: at step {step}, {lost} was no "
+        "candidate.",
+        "贪心找到了最优的 {best}，束宽 {beam} 却错过了：第 {step} 步，{lost} 不在候选之中。",
     ),
     "toy.said.best": Word(
         "Beam {beam} finds {text} ({p}): the best of all.",

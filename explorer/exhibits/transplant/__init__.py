@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 LONGEST = 200  # characters of a sentence
 PAIRS = {  # by the language of the visitor's sentence
     "en": (
-        ("The dog bit the man.", "The man bit the dog."),
         ("I bought a red car.", "I bought a blue car."),
+        ("The dog bit the man.", "The man bit the dog."),
         ("He is my friend.", "She is my friend."),
     ),
     "zh": (
-        ("狗咬了男人。", "男人咬了狗。"),
         ("我买了一辆红色的车。", "我买了一辆蓝色的车。"),
+        ("狗咬了男人。", "男人咬了狗。"),
         ("他是我的朋友。", "她是我的朋友。"),
     ),
     "de": (
-        ("Der Hund biss den Mann.", "Der Mann biss den Hund."),
         ("Ich habe ein rotes Auto gekauft.", "Ich habe ein blaues Auto gekauft."),
+        ("Der Hund biss den Mann.", "Der Mann biss den Hund."),
         ("Er ist mein Freund.", "Sie ist mein Freund."),
     ),
 }

@@ -6,7 +6,8 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { choice } from "../../../assets/kit/fields.js";
 import { text, whole } from "../../../assets/kit/keep.js";
 import { ownOf } from "../../../assets/kit/languages.js";
-import { percentText, signedText, weightText } from "../../../assets/kit/numbers.js";
+import { roundPercent, signedText, weightText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
@@ -88,7 +89,7 @@ function scene(/** @type {Scene} */ s) {
 /** The single encoder state with the largest share, and the last layer at which it is large.
  * @param {Scene} s */
 function finding({ say, answer, best, columns }) {
-  const values = { share: percentText(best.share), word: columns[best.position] };
+  const values = { share: marked(roundPercent(best.share)), word: columns[best.position] };
   const all = { ...values, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(answer.encoder, best);
@@ -99,7 +100,10 @@ function finding({ say, answer, best, columns }) {
   const layers = answer.encoder.slice(1); // before them, the input
   const least = Math.min(...layers.map((row) => row[best.position]));
   if (least >= 1) return say("finding.top.whole", all);
-  return say(isWhole ? "finding.top.least" : "finding.top", { ...all, least: percentText(least) });
+  return say(isWhole ? "finding.top.least" : "finding.top", {
+    ...all,
+    least: marked(roundPercent(least)),
+  });
 }
 
 /** Pairs of one word swapped. @param {Scene} s */

@@ -19,30 +19,30 @@ WORDS: dict[str, Word] = {
         "反过来是另一个问题。",
     ),
     "transplant.finding.top": Word(
-        "In every encoder layer, copying {word} alone goes {least} to {share} of the way to {token}.",
-        "在编码器的每一层，只移植 {word} 这一个状态，结果就向 {token} 靠近了 {least} 到 {share}。",
+        "Copying {word} alone goes {least} to {share} of the way to {token}, whichever layer "
+        "one copies.",
+        "只移植 {word} 这一个状态，不论哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
     ),
     "transplant.finding.top.whole": Word(
-        "In every encoder layer, copying {word} alone goes all the way to {token}.",
-        "在编码器的每一层，只移植 {word} 这一个状态，结果就完全倒向 {token}。",
+        "Copying {word} alone is enough, in any layer: it then leans to {token}.",
+        "只移植 {word} 这一个状态就够了，哪一层都行：结果倒向 {token}。",
     ),
     "transplant.finding.top.least": Word(
-        "In every encoder layer, copying {word} alone goes at least {least} of the way to {token}.",
-        "在编码器的每一层，只移植 {word} 这一个状态，结果就向 {token} 靠近了至少 {least}。",
+        "Copying {word} alone, in any layer, goes at least {least} of the way to {token}.",
+        "只移植 {word} 这一个状态，不论哪一层，结果至少向 {token} 靠近 {least}。",
     ),
     "transplant.finding.until.whole": Word(
-        "Up to encoder layer {n}, but no further, copying {word} alone goes all the way to {token}.",
-        "到编码器第 {n} 层为止，只移植 {word} 这一个状态，结果就完全倒向 {token}；再往上就不行了。",
+        "Copying {word} alone is enough up to encoder layer {n}: it then leans to {token}.",
+        "只移植 {word} 这一个状态就够了，但只到编码器第 {n} 层为止：结果倒向 {token}。",
     ),
     "transplant.finding.until": Word(
-        "Up to encoder layer {n}, but no further, copying {word} alone goes {share} of the way "
-        "to {token}.",
-        "到编码器第 {n} 层为止，只移植 {word} 这一个状态，结果就向 {token} 靠近了 {share}；"
-        "再往上就不行了。",
+        "Copying {word} alone, up to encoder layer {n}, goes {share} of the way to {token}.",
+        "只移植 {word} 这一个状态，到编码器第 {n} 层为止，结果向 {token} 靠近 {share}。",
     ),
     "transplant.finding.spread": Word(
-        "No single state goes far towards {token}: at most {share}, by copying {word}.",
-        "单独移植哪个状态都不足以通向 {token}：最多的是 {word}，只靠近了 {share}。",
+        "No single word is enough: copying {word} goes furthest towards {token}, {share} of "
+        "the way.",
+        "单独移植哪个词都不够：{word} 走得最远，向 {token} 靠近了 {share}。",
     ),
     "transplant.giver": Word("from", "取自"),
     "transplant.receiver": Word("into", "移植到"),

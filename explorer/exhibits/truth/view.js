@@ -9,6 +9,7 @@ import { oneOf, text } from "../../../assets/kit/keep.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { pending } from "../../../assets/kit/request.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { hasPicture, LABELS, placesOf, ranked } from "./board.js";
@@ -89,11 +90,16 @@ function scene(s) {
 }
 
 /** The error of the chosen picture under either label. @param {Scene} s */
-function finding({ t, places, first, chosen }) {
+function finding({ t, say, places, first, chosen }) {
   if (places === null) return t("none");
-  const values = { written: percentText(chosen.written.aer), read: percentText(chosen.read.aer) };
+  const error = (/** @type {number} */ aer) => marked(percentText(aer));
+  const values = { written: error(chosen.written.aer), read: error(chosen.read.aer) };
   const key = chosen === first ? "best" : "chosen";
-  return t(`finding.${key}.${chosen.fits}`, { name: nameOf(t, chosen), ...values });
+  const name = nameOf(t, chosen);
+  return say(`finding.${key}.${chosen.fits}`, {
+    name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    ...values,
+  });
 }
 
 /** The command that makes the scores of a model without them. @param {Scene} s */

@@ -19,22 +19,20 @@ WORDS: dict[str, Word] = {
         "看它对一个句子画出的图，人工的连线就标在上面。",
     ),
     "truth.finding.best.written": Word(
-        "Best of these: {name}. Error {written} with rows labelled as written, {read} as read "
-        "back.",
-        "这里最准的是：{name}。各行按写出的词命名时错误率 {written}，按刚读入的词 {read}。",
+        "{name} links words most as people do: {written} error, if a row is the word written next.",
+        "{name}最像人那样连词：错误率 {written}，每一行算作接着写出的词。",
     ),
     "truth.finding.best.read": Word(
-        "Best of these: {name}. Error {read} with rows labelled as read back, {written} as "
-        "written.",
-        "这里最准的是：{name}。各行按刚读入的词命名时错误率 {read}，按写出的词 {written}。",
+        "{name} links words most as people do: {read} error, if a row is the word just read.",
+        "{name}最像人那样连词：错误率 {read}，每一行算作刚读入的词。",
     ),
     "truth.finding.chosen.written": Word(
-        "{name}: error {written} with rows labelled as written, {read} as read back.",
-        "{name}：各行按写出的词命名时错误率 {written}，按刚读入的词 {read}。",
+        "{name}: {written} error against people's links, if a row is the word written next.",
+        "{name}：与人工对齐相比错误率 {written}，每一行算作接着写出的词。",
     ),
     "truth.finding.chosen.read": Word(
-        "{name}: error {read} with rows labelled as read back, {written} as written.",
-        "{name}：各行按刚读入的词命名时错误率 {read}，按写出的词 {written}。",
+        "{name}: {read} error against people's links, if a row is the word just read.",
+        "{name}：与人工对齐相比错误率 {read}，每一行算作刚读入的词。",
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(

@@ -132,6 +132,25 @@ export function closest({ chosen, log_prob: own, top }) {
   return others.reduce((best, one) => (far(one) < far(best) ? one : best));
 }
 
+/** What a token stands for; if nothing is known, itself. @param {Predicted["top"][number]} one */
+const meaningOf = ({ gloss, text }) => (gloss?.[0] || text).toLowerCase();
+
+/** The likeliest candidate behind the written token that stands for something else: to ask why it
+ * was not that one. Null where there is none. @param {Pick<Predicted, "chosen"|"top">} step */
+export function otherMeaning({ chosen, top }) {
+  const place = top.findIndex(({ id }) => id === chosen);
+  if (place === -1) return null;
+  const own = meaningOf(top[place]);
+  return top.slice(place + 1).find((one) => meaningOf(one) !== own) ?? null;
+}
+
+/** How much a step says: how likely the other word was where the written one was the likeliest.
+ * @param {Predicted} step */
+export function closeness(step) {
+  const rival = step.forced || step.top[0]?.id !== step.chosen ? null : otherMeaning(step);
+  return rival === null ? 0 : Math.exp(rival.log_prob);
+}
+
 /** The step at which another token came closest to the written one.
  * @param {Predicted[]} steps */
 export function closestStep(steps) {

@@ -6,13 +6,13 @@ import { exhibit } from "../../../assets/kit/exhibit.js";
 import { glossAside } from "../../../assets/kit/gloss.js";
 import { whole } from "../../../assets/kit/keep.js";
 import { changeText, percentText, smallText } from "../../../assets/kit/numbers.js";
-import { runnerUp, steps } from "../../../assets/kit/telling.js";
+import { steps } from "../../../assets/kit/telling.js";
 import { distinct } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
 import { scene } from "./scene.js";
 import { sheets } from "./sheets.js";
-import { closest, closestStep, isHead } from "./split.js";
+import { closeness, closest, closestStep, isHead, otherMeaning } from "./split.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {import("./split.js").Split} Split */
@@ -47,7 +47,7 @@ const VIEW = {
     return rival === null ? null : ["why", { step: s.selection.step, rival }];
   },
   scene: (s) => (s.answer === null ? {} : scene(s, s.ask("why_off", argumentsOf(s)))),
-  telling: ({ record }) => steps(record, (step) => runnerUp(record, step)),
+  telling: ({ record }) => steps(record, (step) => closeness(record.steps[step])),
   cell: ({ selection: { step }, from }) => ({ step, src: from ?? null, weights: null }),
   finding,
   nothing: ({ answer }) => answer === null,
@@ -64,7 +64,7 @@ export const { mount } = exhibit(VIEW);
 function rivalOf({ record, selection, rival }) {
   const step = record.steps[selection.step];
   const isOther = rival >= 0 && rival < record.model.vocabulary && rival !== step.chosen;
-  return isOther ? rival : (closest(step)?.id ?? null);
+  return isOther ? rival : ((otherMeaning(step) ?? closest(step))?.id ?? null);
 }
 
 const argumentsOf = (/** @type {Given & {answer: Split}} */ s) => ({
@@ -72,18 +72,14 @@ const argumentsOf = (/** @type {Given & {answer: Split}} */ s) => ({
   rival: s.answer.rival.id,
 });
 
-/** Which of the two is ahead, by how much, and what gives most to it.
- * @param {Scene} s */
+/** Which of the two is ahead, and what gives most to it. @param {Scene} s */
 function finding({ t, say, answer, written, ahead, behind, lead, read }) {
   if (answer === null) return t("alone");
-  const by = Math.abs(answer.difference).toFixed(2);
-  const given = changeText(lead.all, 2); // of the sign that the picture shows
-  // Below 0 it is given to the other word, and taken from the written one.
-  const most = t(lead.all < 0 ? "most.against" : "most.for", { given });
-  const values = { ahead, behind, by, most, layer: (lead.layer ?? 0) + 1 };
-  if (!isHead(lead)) return say(`finding.${lead.name}`, values);
+  const asks = say(ahead === written ? "ahead" : "behind", { ahead, behind });
+  const layer = (lead.layer ?? 0) + 1;
+  if (!isHead(lead)) return [...asks, ...say(`finding.${lead.name}`, { layer })];
   const head = `${lead.layer + 1}·${lead.head + 1}`;
-  return say(`finding.${lead.kind}`, { ...values, written, head, read });
+  return [...asks, ...say(`finding.${lead.kind}`, { layer, head, read })];
 }
 
 /** With what the written token is compared, once it is. @param {Given} s */

@@ -18,40 +18,32 @@ WORDS: dict[str, Word] = {
         "看它的信息来自哪些词元。",
     ),
     "why.finding.cross": Word(
-        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all "
-        "cross-attention head {head}, reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层{most}，"
-        "其中以交叉注意力头 {head} 为主，它读的是 {read}。",
+        " Layer {layer} gives most, above all cross-attention head {head}, which reads {read}.",
+        "第 {layer} 层贡献最大，其中以交叉注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.decoder_self": Word(
-        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all "
-        "self-attention head {head}, reading {read}.",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层{most}，"
-        "其中以自注意力头 {head} 为主，它读的是 {read}。",
+        " Layer {layer} gives most, above all self-attention head {head}, which reads {read}.",
+        "第 {layer} 层贡献最大，其中以自注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all its feed-forward network.",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层{most}，其中以前馈网络为主。",
+        " Layer {layer} gives most, above all its feed-forward network.",
+        "第 {layer} 层贡献最大，其中以前馈网络为主。",
     ),
     "why.finding.biases": Word(
-        "{ahead} beats {behind} by {by}; layer {layer} {most}, above all its biases.",
-        "{ahead} 比 {behind} 高 {by}；第 {layer} 层{most}，其中以偏置为主。",
+        " Layer {layer} gives most, above all its biases.",
+        "第 {layer} 层贡献最大，其中以偏置为主。",
     ),
     "why.finding.embedding": Word(
-        "{ahead} beats {behind} by {by}; the embedding of the previous word {most}.",
-        "{ahead} 比 {behind} 高 {by}；前一个词的词嵌入{most}。",
+        " The word just read gives most, by its embedding.",
+        "刚读入的那个词的词嵌入贡献最大。",
     ),
     "why.finding.position": Word(
-        "{ahead} beats {behind} by {by}; the position {most}.",
-        "{ahead} 比 {behind} 高 {by}；位置编码{most}。",
+        " Its place in the sentence gives most.", "它在句中的位置贡献最大。"
     ),
-    "why.finding.output_bias": Word(
-        "{ahead} beats {behind} by {by}; the output bias {most}.",
-        "{ahead} 比 {behind} 高 {by}；输出偏置{most}。",
-    ),
-    "why.most.for": Word("adds most ({given})", "贡献最大（{given}）"),
-    "why.most.against": Word(
-        "counts most against {behind} ({given})", "对 {behind} 最不利（{given}）"
+    "why.finding.output_bias": Word(" The output bias gives most.", "输出偏置贡献最大。"),
+    "why.ahead": Word("Why {ahead} and not {behind}?", "为什么是 {ahead}，而不是 {behind}？"),
+    "why.behind": Word(
+        "{ahead} was likelier here than {behind}.", "这里 {ahead} 的概率比 {behind} 高。"
     ),
     "why.alone": Word(
         "There is no other word to compare with here.", "这里没有可以比较的另一个词。"

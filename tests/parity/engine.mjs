@@ -1,8 +1,11 @@
 // Runs the browser's engine in Node, for tests/parity/engine.py: a line {model: {folder, tokenizers,
-// thresholds}} opens a model, and a line {request} is answered with {payload, raw} or {error}.
+// thresholds}} opens a model, and a line {request} is answered with {payload, raw} or {error}; a
+// line {request, cells} with the parts of these scores.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { passOf } from "../../assets/engine/answers/explainer.js";
+import { look } from "../../assets/engine/answers/looks.js";
 import { finish, openEngine } from "../../assets/engine/engine.js";
 import { payloadOf } from "../../assets/engine/payload.js";
 
@@ -44,13 +47,25 @@ async function answer(request) {
   };
 }
 
+/** The parts of some scores of a request's record. */
+async function looks(request, cells) {
+  const found = finish(engine.explain(request));
+  const pass = passOf(found.trace, engine.network.config, found.edits.given);
+  return cells.map((cell) => {
+    const { table, ...others } = look(engine, pass, cell);
+    return { table: [...table], ...others };
+  });
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { model, request } = JSON.parse(line);
+  const { model, request, cells } = JSON.parse(line);
   if (model) engine = open(model);
   const reply = model
     ? {}
-    : await answer(request).catch(({ message, key, values, stack }) => ({
-        error: { message, key, values, stack },
-      }));
+    : await (cells ? looks(request, cells) : answer(request)).catch(
+        ({ message, key, values, stack }) => ({
+          error: { message, key, values, stack },
+        }),
+      );
   process.stdout.write(`${JSON.stringify(reply)}\n`);
 }

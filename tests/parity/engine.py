@@ -53,6 +53,15 @@ class Engine(Script):
         self._open(explainer)
         return [self.ask({"request": request}) for request in requests]
 
+    def looks(
+        self, explainer: Explainer, request: dict[str, Any], cells: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Its parts of some scores of the record of a request."""
+        self._open(explainer)
+        found = self.ask({"request": request, "cells": list(cells)})
+        assert isinstance(found, list), found
+        return found
+
     def _open(self, explainer: Explainer) -> None:
         folder, thresholds = explainer.folder, explainer.thresholds
         assert folder is not None

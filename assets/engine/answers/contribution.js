@@ -1,7 +1,7 @@
 // The contribution of each token to an attention's output and, through all layers, the share of a
 // word from the source: the twin of model/labs/contribution.py, which cites the sources.
 
-import { attentionSubLayer } from "./dissect.js";
+import { attentionSubLayer, throughNorm } from "./dissect.js";
 
 /** @typedef {import("./explainer.js").Explainer} Explainer */
 /** @typedef {import("./dissect.js").AttentionPart} Part */
@@ -45,7 +45,8 @@ function contributions(explainer, part, queries, keys) {
   for (let q = 0; q < queries; q += 1) {
     const row = (/** @type {Float32Array} */ all) => all.subarray(q * size, (q + 1) * size);
     const output = row(part.pre ? part.total : part.after);
-    const norm = frozenNorm(part, row(part.total));
+    const same = (/** @type {Numbers} */ vector) => vector;
+    const norm = part.pre ? same : throughNorm(part, row(part.total));
     const nearer = (/** @type {ArrayLike<number>} */ vector) => gain(output, norm(vector));
     const own = nearer(row(part.before));
     const gains = Array.from({ length: keys }, (_, k) => {
@@ -87,26 +88,6 @@ function valuesOf(explainer, part, keys, size) {
     }
     return written;
   });
-}
-
-/** A post-norm with the mean and deviation of this row frozen; a pre-norm leaves a vector alone.
- * @param {Part} part @param {Numbers} row */
-function frozenNorm({ pre, gamma, eps, rms }, row) {
-  const { deviation } = moments(row, eps, rms);
-  return (/** @type {ArrayLike<number>} */ vector) => {
-    if (pre) return vector;
-    const { mean } = moments(vector, eps, rms);
-    return Float64Array.from(vector, (one, i) => (gamma[i] * (one - mean)) / deviation);
-  };
-}
-
-/** Mean and deviation of a row; an RMSNorm takes the mean for 0.
- * @param {Numbers} row @param {number} eps @param {boolean} rms */
-function moments(row, eps, rms) {
-  const mean = rms ? 0 : total(row) / row.length;
-  let squares = 0;
-  for (let i = 0; i < row.length; i += 1) squares += (row[i] - mean) ** 2;
-  return { mean, deviation: Math.sqrt(squares / row.length + eps) };
 }
 
 /** How much closer a vector comes to the output, in sums of absolute values; 0 if not closer. */

@@ -169,6 +169,32 @@ export function inputs({ network }, trace, side) {
   };
 }
 
+/**
+ * A norm's numbers, as a `Part` has them.
+ * @typedef {Pick<Part, "gamma"|"beta"|"eps"|"rms">} Norm
+ */
+
+/** What a norm makes of parts of a row, with the row's deviation kept, which makes it linear;
+ * without the vector that it adds.
+ * @param {Pick<Norm, "gamma"|"eps"|"rms">} norm @param {ArrayLike<number>} row */
+export function throughNorm({ gamma, eps, rms }, row) {
+  const { deviation } = moments(row, eps, rms);
+  return (/** @type {ArrayLike<number>} */ vector) => {
+    const { mean } = moments(vector, eps, rms);
+    return Float64Array.from(vector, (one, i) => (gamma[i] * (one - mean)) / deviation);
+  };
+}
+
+/** Mean and deviation of a row; an RMSNorm takes the mean for 0.
+ * @param {ArrayLike<number>} row @param {number} eps @param {boolean} rms */
+function moments(row, eps, rms) {
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < row.length; i += 1) sum += row[i];
+  const mean = rms ? 0 : sum / row.length;
+  for (let i = 0; i < row.length; i += 1) squares += (row[i] - mean) ** 2;
+  return { mean, deviation: Math.sqrt(squares / row.length + eps) };
+}
+
 /** The Euclidean length of each row. @param {Float32Array} rows @param {number} count */
 export function lengths(rows, count) {
   const width = rows.length / count;

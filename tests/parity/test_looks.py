@@ -1,0 +1,64 @@
+"""The parts of a score in the browser's engine, against Python's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer.exchange.explain import explain
+from explorer.exchange.request import parse
+from model.config import KINDS
+from model.explain import Explainer
+from model.labs.looks import look
+from tests import tiny
+from tests.parity.engine import METHODS, Engine
+from tests.parity.test_engine import CHANGES, VARIANTS
+from tests.tiers import IS_LONG
+
+pytestmark = pytest.mark.slow
+CELLS = 100 if IS_LONG else 6
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine() as running:
+        yield running
+
+
+def cells(shapes: dict[str, Any], seed: int) -> list[dict[str, Any]]:
+    draw = random.Random(seed)
+    found = []
+    for _ in range(CELLS):
+        kind = draw.choice(KINDS)
+        names = ("layer", "head", "row", "column")
+        place = {n: draw.randrange(size) for n, size in zip(names, shapes[kind], strict=True)}
+        against = draw.choice((None, draw.randrange(shapes[kind][3])))
+        found.append({"kind": kind, **place, "against": against})
+    return found
+
+
+@pytest.mark.parametrize("name", ["post", *(name for name in VARIANTS if name != "bare")])
+def test_the_engine_splits_a_score_as_python_does(
+    engine: Engine, tmp_path: Path, name: str
+) -> None:
+    # With seed 0 the records of "since" differ by 5e-3 themselves, from float32's rounding.
+    folder = tiny.write_own(tmp_path / "m", 5, **VARIANTS.get(name, {}))
+    explainer = Explainer.load(folder, device="cpu")
+    for i, changes in enumerate(({}, *CHANGES)):
+        asked = {"text": "Tom asked.", "settings": METHODS["seed 3"], "interventions": changes}
+        found = explain(explainer, parse(asked))
+        shapes = {kind: found.trace.attention(kind).weights.shape for kind in KINDS}
+        chosen = cells(shapes, i)
+        for cell, one in zip(chosen, engine.looks(explainer, asked, chosen), strict=True):
+            split = look(explainer, found, **cell)
+            assert one["queryParts"] == [*split.query_parts]
+            assert one["keyParts"] == [*split.key_parts]
+            near = 1e-4 * max(1, np.abs(split.table).max())
+            np.testing.assert_allclose(one["table"], split.table.ravel(), atol=near, err_msg=cell)
+            assert one["distance"] == (split.distance and pytest.approx(split.distance, abs=1e-5))
+            assert one["recorded"] == pytest.approx(split.recorded, abs=near)

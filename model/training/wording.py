@@ -13,12 +13,14 @@ from dataclasses import dataclass
 class Wording:
     """What stands in a language for English names and numerals.
 
-    The others are regular expressions with a place for the word: a word with its article or
-    `measure`, a numeral before what is `counted`, an `hour`.
+    The others are regular expressions: what the word for a `thing` looks like, and, with a place
+    for the word, a word with its article or `measure`, a numeral before what is `counted`, an
+    `hour`.
     """
 
     names: Mapping[str, str]
     numerals: Mapping[str, str]
+    thing: str
     measure: str
     counted: str
     hour: str
@@ -36,6 +38,7 @@ CHINESE = Wording(
         "two": "两", "three": "三", "four": "四", "five": "五", "six": "六", "seven": "七",
         "eight": "八", "nine": "九", "ten": "十",
     },
+    thing="..+",
     measure="(?:(?:[这那一]|我|你|他|她)[本个只张件座条辆部首封把间台份的])?{}",
     counted="(?<![第十二三四五六七八九零百千万期周]){}"
     "(?=[个本只岁年天次位条张辆块元种把杯件座层间封名])",
@@ -53,6 +56,7 @@ GERMAN = Wording(
         "seven": "sieben", "eight": "acht", "nine": "neun", "ten": "zehn", "eleven": "elf",
         "twelve": "zwölf", "twenty": "zwanzig", "thirty": "dreißig",
     },
+    thing=r"[A-ZÄÖÜ]\w+",  # German writes nouns with a capital letter
     measure=rf"(?:\b(?:{_ARTICLE}) )?\b{{}}\b",
     counted=r"(?<!\bUhr )(?<!\bhalb )(?<!\bum )(?<!\bgegen )(?<!\bvor )(?<!\bnach )(?<!\bbis )"
     r"\b{}\b(?! (?:Uhr|vor|nach)\b)",

@@ -136,12 +136,15 @@ def _is_name(word: str, pair: Pair) -> bool:
 def _translations(code: str) -> dict[str, str]:
     """English words and what they mostly stand for, as the model shipped for a language counted it.
 
-    A sign alone is left out: it is part of too many words.
+    A word that cannot be told for a thing is left out; so is a sign alone, part of too many words.
     """
     table = glossary.load(SHIPPED.with_name(f"en-{code}"))
     entries = table.words.items() if table else ()
     found = ((word, own.gloss) for word, own in entries if re.fullmatch("[a-z]{3,}", word))
-    return {word: one.word for word, one in found if one.share >= _LEAST and len(one.word) > 1}
+    thing = re.compile(WORDINGS[code].thing)
+    return {
+        word: one.word for word, one in found if one.share >= _LEAST and thing.fullmatch(one.word)
+    }
 
 
 def other_thing(pair: Pair, draw: random.Random) -> Pair:

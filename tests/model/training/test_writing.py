@@ -87,6 +87,7 @@ def test_a_word_without_its_one_translation_stays() -> None:
         ("The dog saw a dog.", "狗看见了一只狗。"),
         ("It is here.", "是这个。"),
         ("Hotel or hotel?", "酒店吗？"),
+        ("It is not here.", "Es ist nicht hier."),  # no thing: German writes it small
     ):
         assert writing.other_thing(pair, random.Random(3)) == pair
 

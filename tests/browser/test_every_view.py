@@ -24,7 +24,7 @@ Open = Callable[..., Watched]
 
 # A walk through all views would take longer than a test may: each takes a part of them.
 PARTS = tuple(NAMES[i::8] for i in range(8))
-LONG = "?model=en-zh&text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
+LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 DECLARED = {
     name
     for name in NAMES
@@ -338,8 +338,7 @@ def lost_colours(page: Page) -> list[str]:
 def long_winded(page: Page, name: str) -> dict[str, Any]:
     """What is too long on the first screen, and what hides in a scroller within the view."""
     hidden = [] if name in SWITCHES else page.evaluate(MEASURE)["hidden"]
-    # Beside the tree the scores may scroll: each has its text and the reader's line.
-    faults: dict[str, Any] = {"hidden": [one for one in hidden if "hl-tree-scores" not in one]}
+    faults: dict[str, Any] = {"hidden": hidden}
     if name in DECLARED:
         seen = page.evaluate(FIRST_SIGHT, name)
         empty = page.evaluate(EMPTY, name)
@@ -381,7 +380,9 @@ def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     open_page: Open, names: tuple[str, ...]
 ) -> None:
     """Nor is a rule of axe-core broken in the light, or a colour lost on a display with few."""
-    watched = open_page(LONG, color_scheme="light", reduced_motion="reduce")
+    # The German model has no decoder that cheats; with it a part of them is seen in Chinese.
+    query = f"{LONG}&model=en-zh" if "cheat" in names else LONG
+    watched = open_page(query, color_scheme="light", reduced_motion="reduce")
     page, faults = watched.page, {}
     page.add_script_tag(path=AXE)
     touch = page.context.new_cdp_session(page)

@@ -50,7 +50,7 @@ function rowsOf({ tgt_out: written, log_probs: [before, after] }) {
 /** The original output token by token under both models, with each token's loss. */
 export function tokenBars({ page, answer, selection }) {
   const { rows, scale } = rowsOf(answer);
-  return html`<ol class="hl-lanes hl-experiments-bars"
+  return html`<ol class="hl-lanes hl-experiments-bars" tabindex="0"
     style="--lanes:${rows.length}">${rows.map(
       (
         { label, before, after, change },

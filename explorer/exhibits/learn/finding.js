@@ -9,8 +9,8 @@ import { marked, phrase } from "../../../assets/kit/sentence.js";
 /** The cell of a head whose weight grows most, and the weight at both points.
  * @typedef {{row: number, col: number, from: number, to: number}} Growth */
 
-// Letters of a translation in the sentence: fewer where each can be a word.
-const LONGEST = { alone: 16, spaced: 18 };
+// Of a translation in the sentence: words and their letters, or letters where each can be a word.
+const LONGEST = { words: 3, letters: 32, alone: 16 };
 const SHAPELESS = /U\+[0-9A-F]{4,6}/; // a character that is shown by its number
 const LEAST = 0.05; // what a weight must grow by to be worth a word
 
@@ -36,13 +36,14 @@ function textOf(t, text) {
 
 /** The start of a text. @param {string} text */
 export function shortened(text) {
-  const letters = [...text];
-  const most = letters.some(isAlone) ? LONGEST.alone : LONGEST.spaced;
-  if (letters.length <= most) return text;
-  return `${letters
-    .slice(0, most)
-    .join("")
-    .replace(/\s+\S*$/u, "")}…`;
+  const areWords = ![...text].some(isAlone);
+  const [most, words] = areWords ? [LONGEST.letters, LONGEST.words] : [LONGEST.alone, Infinity];
+  const first = text
+    .split(/(?<=\s)/u)
+    .slice(0, words)
+    .join("");
+  const start = [...first].slice(0, most).join("");
+  return start === text ? text : `${start.replace(/[\s\p{P}]+$/u, "")}…`;
 }
 
 /**

@@ -93,7 +93,7 @@ function finding({ say, answer, best, columns }) {
   const all = { ...values, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(answer.encoder, best);
-  const isWhole = best.share >= 1; // what overshoots has gone all the way
+  const isWhole = best.share >= 0.995; // to a percent; what overshoots has gone all the way
   if (n < answer.encoder.length - 1) {
     return say(isWhole ? "finding.until.whole" : "finding.until", { ...all, n });
   }

@@ -63,10 +63,10 @@ function scoreList(s) {
         <button type="button" aria-pressed=${String(i === chosen)}
           @click=${() => deeds.show(entries[i])}>
           <span class="hl-tree-rank">${ranks[i] + 1}${moved(s, i)}</span>
-          <i style="--share:${share(i)}"></i>
-          <b>${signedText(scores[i])}</b>
           <span class="hl-tree-text" lang=${langOf(entries[i].text)}
             >${textOf(s, entries[i])}</span>
+          <b>${signedText(scores[i])}</b>
+          <i style="--share:${share(i)}"></i>
           ${lineUnder(s.page, entries[i].text)}
         </button></li>`,
     )}

@@ -47,8 +47,9 @@ class Exhibit:
     in it: the browser's back button closes it again. `away` are the questions that only Python
     answers, each with the key of the words that tell a visitor of a page without it; the engine
     (assets/engine/questions.js) answers all others. What the proof cannot compare is named in the
-    words, `proved.question.<question>`. `opener` measures the view's point on a
-    sentence: `effects.ANY` where every sentence shows it, `effects.NONE` without a sentence.
+    words, `proved.question.<question>`. `absent` are the words of an exhibit that as a whole needs
+    a server. `header` are the parts of the page's header that it uses. `opener` measures the view's
+    point on a sentence: `effects.ANY` where every sentence shows it, `effects.NONE` without one.
 
     `aliases` are old names, in links, of this exhibit or of others merged into it: an address with
     such a name opens it, with the link's choices. Where their fields have other names now, the
@@ -65,4 +66,6 @@ class Exhibit:
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     places: tuple[str, ...] = ()
     away: Mapping[str, str] = field(default_factory=dict)
+    header: tuple[str, ...] = ("sentence", "step")
+    absent: str = ""
     opener: View = field(kw_only=True)

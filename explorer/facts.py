@@ -71,7 +71,12 @@ def facts(
         "trained": trained.PREFIX,
         "first": opening(models[0].openers, models[0].pair).text,
         "exhibits": [
-            {"name": one.name, "saved": one.saved, "questions": list(one.questions)}
+            {
+                "name": one.name,
+                "saved": one.saved,
+                "questions": list(one.questions),
+                "header": one.header,
+            }
             for one in shown
         ],
         "away": {"session": "published.server", **{q: k for e in shown for q, k in e.away.items()}},

@@ -249,9 +249,7 @@ def sheet(explainer: Explainer, *, has_lessons: bool) -> dict[str, Any]:
 
 def away() -> dict[str, str]:
     """The exhibits that need a server, with the message for each: {name: key}."""
-    training = {one.name: "published.away" for one in exhibits.load() if one.calls}
-    research = {view.name: "published.server" for view in exhibits.VIEWS if view.is_research}
-    return {**training, "proof": "published.proof", **research}
+    return {one.name: one.absent for one in exhibits.load() if one.absent}
 
 
 def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:

@@ -23,6 +23,8 @@ const ICONS = {
   last: { lines: "M14.5 5v10M5 5l6.5 5L5 15" },
   play: { solid: "M6.5 4.5l9 5.5-9 5.5z" },
   turn: { lines: "M4 6.5h11.5M12.5 3.5l3 3-3 3M16 13.5H4.5M7.5 10.5l-3 3 3 3" },
+  close: { lines: "M5.5 5.5l9 9M14.5 5.5l-9 9" },
+  views: { lines: "M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z" },
   pause: { lines: "M7.5 5v10M12.5 5v10" },
 };
 

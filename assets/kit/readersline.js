@@ -93,10 +93,9 @@ export function linesOnShow(page) {
 /** The model of the lines on a view: those of views without the sentence speak of other texts.
  * @param {Page} page @param {string} view its name */
 function readerOn(page, view) {
-  /** @type {{exhibits: string[], header: string[]}[]} */
-  const views = page.shared.views ?? []; // none in a notebook
-  const entry = views.find(({ exhibits }) => exhibits.includes(view));
-  return entry?.header.includes("sentence") ? readerFor(page, targetOf(page)) : null;
+  const exhibits = page.shared.exhibits ?? []; // none in a notebook
+  const exhibit = exhibits.find(({ name }) => name === view);
+  return exhibit?.header.includes("sentence") ? readerFor(page, targetOf(page)) : null;
 }
 
 /** The switch of the lines, where the model on the page has a reader.

@@ -215,7 +215,7 @@
  *     examples: {text: string, shows: string}[]}[],
  *   readers: Record<string, string>, lines: number,
  *   opens: Record<string, string>, lessons: Record<string, string>,
- *   exhibits: {name: string, saved: boolean, questions: string[]}[],
+ *   exhibits: {name: string, saved: boolean, questions: string[], header: string[]}[],
  *   away: Record<string, string>, uncompared: string[],
  *   ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],

@@ -1,8 +1,9 @@
 // The exhibits: each is fetched and mounted when its tab is first chosen, in its own section.
 
 import { mountView } from "../kit/page.js";
-import { awayWords, isHere, mountMenu } from "./menu.js";
+import { mountMenu } from "./menu.js";
 import { page } from "./state.js";
+import { awayWords, isHere } from "./views.js";
 import { translate } from "./words.js";
 
 /** @param {any} root @param {{assets: string}} gradio where the scripts are */

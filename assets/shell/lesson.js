@@ -51,7 +51,11 @@ export function mount(/** @type {any} */ root) {
   };
   page.lesson.watch((now) => {
     if (now === last) return;
-    if (last.name === null) before = queryOf();
+    if (last.name === null) {
+      before = queryOf();
+      // Whoever pressed a button goes on in the card; a link takes the focus from nobody.
+      if (document.activeElement?.matches("button")) card.focus();
+    }
     last = now;
     state.set(FRESH);
     look(null);

@@ -1,42 +1,22 @@
-// The menu: a small Figure 1 with the current view's part highlighted, the views, the pictures of
-// the current view if it has several, and the list of all, each with a line of description.
+// The menu: a small Figure 1 with the current view's part highlighted, the questions that the views
+// answer, the views of one question, and the pictures of the current view if it has several.
 
+import { icon } from "../kit/icons.js";
 import { defaultOf } from "../kit/languages.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
+import { mountDoor } from "./door.js";
 import { figure } from "./figure.js";
 import { modelOf } from "./history.js";
-import { lessonModel } from "./model.js";
+import { viewMap } from "./map.js";
 import { page } from "./state.js";
+import { aboutOf, byQuestion, headerOf, isHere, nameOf, viewOf } from "./views.js";
 
-/** A row of VIEWS in explorer/exhibits/__init__.py.
- * @typedef {{name: string, exhibits: string[], part: string, is_first: boolean,
- *   is_research: boolean, header: string[]}} View */
+/** @typedef {import("./views.js").View} View */
+/** What the menu needs to draw an entry: what is shown, and how to open another.
+ * @typedef {{current: View, exhibit: string, open: (exhibit: string) => void,
+ *   openView: (view: View) => void}} Given */
 
 const LEAST = 64; // width of a window in letters from which the menu is beside the views
-
-/**
- * True if an exhibit works here: it must be in the saved session, or without a server not need one.
- * @param {string} name
- */
-export function isHere(name) {
-  const { saved, published, exhibits } = page.shared;
-  if (name === "lessons" && lessonModel() === undefined) return false;
-  if (saved) return exhibits.some((/** @type {any} */ one) => one.name === name && one.saved);
-  return !(name in (published?.away ?? {}));
-}
-
-/** The words for why an exhibit is not available. @param {string} name */
-export function awayWords(name) {
-  const { saved, published } = page.shared;
-  return saved ? "saved.away" : (published?.away[name] ?? "lessons.away");
-}
-
-/** @returns {View[]} */
-const views = () => page.shared.views;
-
-/** The view that an exhibit belongs to. @param {string} exhibit @returns {View} */
-export const viewOf = (exhibit) =>
-  /** @type {View} */ (views().find(({ exhibits }) => exhibits.includes(exhibit)));
 
 /** @param {HTMLElement} root @param {string} assets where the scripts are */
 export function mountMenu(root, assets) {
@@ -45,41 +25,47 @@ export function mountMenu(root, assets) {
   );
   /** @type {Record<string, string>} */
   const last = {}; // the last open exhibit of each view
+  let shown = ""; // the view on the page, and the question whose views are listed
+  let unfolded = "";
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
     page.choose({ exhibit });
   };
   const openView = (/** @type {View} */ view) => open(last[view.name] ?? view.exhibits[0]);
+  const unfold = (/** @type {string} */ question) => {
+    unfolded = unfolded === question ? "" : question;
+    draw();
+  };
 
   function draw() {
     const { exhibit } = page.selection.get();
     const current = viewOf(exhibit);
+    if (shown !== current.name) unfolded = current.question;
+    shown = current.name;
     last[current.name] = exhibit;
-    document.body.dataset.header = current.header.join(" ");
+    document.body.dataset.header = headerOf(exhibit).join(" ");
     render(figure(current.part), small);
-    const shown = views().filter((view) => view.is_first || view === current);
     const given = { current, exhibit, open, openView };
     render(
-      shown.map((view, i) => [groupName(view, shown[i - 1]), entry(view, given)]),
+      byQuestion().map(([name, own]) => question(name, own, name === unfolded, unfold, given)),
       list,
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
     const more = readMore(assets);
-    render([listed(exhibit, open), more], index.querySelector(".hl-sheet"));
+    render([viewMap(exhibit, open), more], index.querySelector(".hl-sheet"));
     render(more, links);
   }
 
   page.selection.watch(draw);
   for (const store of [page.language, page.record]) store.watch(draw);
   new ResizeObserver(() => fold(root)).observe(root);
+  mountDoor(/** @type {HTMLElement} */ (root.querySelector(".hl-door")));
 }
 
 /** The name of the list; if the menu is folded, the name of the view. */
 function hereText(/** @type {View} */ current, /** @type {string} */ exhibit) {
-  const here = { view: page.t(`view.${current.name}`), exhibit: page.t(`${exhibit}.title`) };
-  const isAlone = current.exhibits.length === 1;
-  return html`<span class="hl-index-all">${page.t("tabs.all")}</span>
-    <span class="hl-index-here">${isAlone ? here.view : page.t("tabs.here", here)}</span>`;
+  return html`${icon("views")}<span class="hl-index-all">${page.t("tabs.all")}</span>
+    <span class="hl-index-here">${page.t(nameOf(current, exhibit))}</span>`;
 }
 
 /** In a narrow window the menu folds into one line above the views. */
@@ -98,19 +84,16 @@ function readMore(/** @type {string} */ assets) {
   )}</p>`;
 }
 
-const aboutOf = (/** @type {string} */ name) =>
-  page.t(isHere(name) ? `${name}.about` : awayWords(name));
+/** A question; if it is unfolded, with its views.
+ * @param {string} name @param {View[]} own @param {boolean} isUnfolded
+ * @param {(question: string) => void} unfold @param {Given} given */
+const question = (name, own, isUnfolded, unfold, given) => html`<div class="hl-menu-question">
+    <button type="button" data-question=${name} aria-expanded=${String(isUnfolded)}
+      @click=${() => unfold(name)}>${page.t(`map.${name}`)}</button>
+    <div ?hidden=${!isUnfolded}>${own.map((view) => entry(view, given))}</div>
+  </div>`;
 
-/** The name of a group, above the first of its views. */
-const groupName = (/** @type {View} */ view, /** @type {View|undefined} */ before) =>
-  view.is_research && !before?.is_research
-    ? html`<span class="hl-menu-group">${page.t("tabs.research")}</span>`
-    : nothing;
-
-/** A view of the menu; the current one with its exhibits.
- * @param {View} view
- * @param {{current: View|undefined, exhibit: string, open: (name: string) => void,
- *   openView: (view: View) => void}} given */
+/** A view of the menu; the current one with its exhibits. @param {View} view @param {Given} given */
 function entry(view, { current, exhibit, open, openView }) {
   const isCurrent = view === current;
   const isAlone = view.exhibits.length === 1;
@@ -131,19 +114,3 @@ const tab = (
   html`<button type="button" id="tab-${name}" aria-current=${String(name === exhibit)}
     class=${isHere(name) ? "" : "hl-off"} title=${aboutOf(name)}
     @click=${() => open(name)}>${page.t(`${name}.title`)}</button>`;
-
-/** All views, with a line for each of their exhibits. */
-function listed(/** @type {string} */ exhibit, /** @type {(name: string) => void} */ open) {
-  const line = (/** @type {string} */ name) => html`<button type="button" data-exhibit=${name}
-    class=${isHere(name) ? "" : "hl-off"}
-    aria-current=${String(name === exhibit)} @click=${() => open(name)}>
-    <b>${page.t(`${name}.title`)}</b><span>${aboutOf(name)}</span></button>`;
-  const nameOf = (/** @type {View} */ { name, exhibits }) => {
-    const text = page.t(`view.${name}`);
-    const isSaid = exhibits.length === 1 && page.t(`${exhibits[0]}.title`) === text;
-    return isSaid ? nothing : html`<h2>${text}</h2>`;
-  };
-  return html`<div class="hl-index-list">${views().map(
-    (view) => html`<section>${nameOf(view)}${view.exhibits.map(line)}</section>`,
-  )}</div>`;
-}

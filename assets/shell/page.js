@@ -12,12 +12,12 @@ import { firstOf, followAddress, modelOf, modelOfQuery, openedQuery, openerOf } 
 import { followLine } from "./line.js";
 import { otherModel } from "./link.js";
 import { recall, remember } from "./memory.js";
-import { isHere } from "./menu.js";
 import { tellReader } from "./model.js";
 import { note } from "./note.js";
 import { followPrinting } from "./printing.js";
 import { followRoles } from "./roles.js";
 import { asking, begin, busy, ofLines, page, replies } from "./state.js";
+import { isHere } from "./views.js";
 import { firstLanguage } from "./words.js";
 
 const MINUTE = 60_000; // ms

@@ -5,9 +5,9 @@ import { linesOnShow } from "../kit/readersline.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { queryOf } from "./history.js";
-import { isHere } from "./menu.js";
 import { lessonModel } from "./model.js";
 import { channels, counted, page } from "./state.js";
+import { isHere } from "./views.js";
 
 const SESSION = "<!--session-->"; // its place in the document, see explorer/saved.py
 const STOPPED = new Error("stopped by the visitor");

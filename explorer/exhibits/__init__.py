@@ -1,7 +1,6 @@
 """The views of the page in the order of its menu, and the exhibits that each shows.
 
-To add an exhibit, add a folder here, a name to this table, and a row to `VIEWS` of
-`explorer/openers/effects.py` (docs/exhibit.md).
+To add an exhibit, add a folder here and a name to this table (docs/exhibit.md).
 """
 
 from __future__ import annotations
@@ -9,48 +8,46 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Literal, NamedTuple
 
-from explorer.exchange.question import Question
+from explorer.exchange import question
 from explorer.exhibit import Exhibit
 
 Part = Literal["", "decoding", "layers", "attention", "masks", "positions"]
+Question = Literal["begin", "look", "choose", "learn", "break", "believe"]
 
 
 class View(NamedTuple):
     """An entry of the menu: its exhibits, one at a time, and the part of Figure 1 it is about.
 
-    `header`: the parts of the header it uses besides the sentence: the step, the hypothesis.
+    The menu and the map of the views list it below the question that it answers, whose words are
+    `map.<question>`.
     """
 
     name: str
+    question: Question
     exhibits: tuple[str, ...]
     part: Part = ""
-    is_first: bool = True  # in the list; the others are under "More"
-    is_research: bool = False  # in a separate group, below the others
-    header: tuple[str, ...] = ("sentence", "step")
 
 
 VIEWS = (
-    View("whole", ("figure", "steps")),
-    View("lessons", ("lessons",)),
-    View("playground", ("playground",), header=()),
-    View("attention", ("attention", "summaries"), "attention"),
-    View("microscope", ("microscope",), "attention"),
-    View("byhand", ("byhand", "scaling", "library"), "attention", header=()),
-    View("positions", ("positions",), "positions"),
-    View("masks", ("masks", "cheat"), "masks"),
-    View("inside", ("stream", "lens"), "layers"),
-    View("experiments", ("experiments",), "layers"),
-    View("tree", ("tree",), "decoding"),
-    View("next", ("sampling", "compare"), "decoding"),
-    View("toy", ("toy",), "decoding", is_first=False, header=()),
-    View("learn", ("learn",), is_first=False),
-    View("recipe", ("smoothing", "schedule", "dropout"), is_first=False),
-    View("bleu", ("bleu",), is_first=False, header=()),
-    View("cost", ("cost",), "layers", is_first=False, header=()),
-    View("proof", ("proof",), is_first=False, header=("sentence",)),
-    View("truth", ("truth",), "attention", is_research=True),
-    View("why", ("why",), "decoding", is_research=True),
-    View("transplant", ("transplant",), "layers", is_first=False, is_research=True, header=()),
+    View("whole", "begin", ("figure", "steps")),
+    View("lessons", "begin", ("lessons",)),
+    View("attention", "look", ("attention",), "attention"),
+    View("microscope", "look", ("microscope",), "attention"),
+    View("byhand", "look", ("library", "scaling", "byhand"), "attention"),
+    View("masks", "look", ("masks", "cheat"), "masks"),
+    View("positions", "look", ("positions",), "positions"),
+    View("cost", "look", ("cost",), "layers"),
+    View("inside", "choose", ("stream", "lens"), "layers"),
+    View("next", "choose", ("sampling",), "decoding"),
+    View("tree", "choose", ("tree", "toy", "compare"), "decoding"),
+    View("why", "choose", ("why",), "decoding"),
+    View("learn", "learn", ("learn", "smoothing", "schedule", "dropout")),
+    View("playground", "learn", ("playground",)),
+    View("experiments", "break", ("experiments",), "layers"),
+    View("transplant", "break", ("transplant",), "layers"),
+    View("truth", "believe", ("truth", "summaries"), "attention"),
+    View("bleu", "believe", ("bleu",)),
+    View("proof", "believe", ("proof",)),
 )
 NAMES = tuple(name for view in VIEWS for name in view.exhibits)
 
@@ -60,7 +57,7 @@ def load() -> tuple[Exhibit, ...]:
     return tuple(import_module(f"{__name__}.{name}").EXHIBIT for name in NAMES)
 
 
-def questions() -> dict[str, Question]:
+def questions() -> dict[str, question.Question]:
     """Every question of the page, by its name."""
     from explorer import session  # here: it checks sessions against the views' names
 

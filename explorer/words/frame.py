@@ -429,8 +429,22 @@ FRAME: dict[str, Word] = {
     "links.source": Word("Source", "源代码"),
     "links.own": Word("Your own model", "换成你自己的模型"),
     "tabs.groups": Word("Views", "视图"),
-    "tabs.all": Word("More", "更多"),
-    "tabs.here": Word("{view} · {exhibit}", "{view} · {exhibit}"),
-    "tabs.map": Word("Menu", "菜单"),
-    "tabs.research": Word("Research", "研究"),
+    "tabs.all": Word("All views", "全部视图"),
+    "tabs.menu": Word("Menu", "菜单"),
+    # the questions that the views answer
+    "map.begin": Word("Where do I begin?", "从哪里开始？"),
+    "map.look": Word("Where does it look?", "它在看哪里？"),
+    "map.choose": Word("How does it choose?", "它怎样选词？"),
+    "map.learn": Word("What did it learn?", "它学到了什么？"),
+    "map.break": Word("What breaks it?", "怎样会出错？"),
+    "map.believe": Word("May I believe it?", "它可信吗？"),
+    # the front door
+    "door.new": Word("New here?", "第一次来？"),
+    "door.lesson": Word("Lesson 1", "第 1 课"),
+    "door.title": Word(": {title}", "：{title}"),
+    "door.minutes": Word("{minutes} minutes", "{minutes} 分钟"),
+    "door.about": Word(
+        "For whoever is new here: {minutes} minutes.", "适合第一次来的人，{minutes} 分钟。"
+    ),
+    "door.close": Word("Do not show this again", "不再显示"),
 }

@@ -167,11 +167,11 @@ INDEX = """() => {
 
 def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
     page = open_page().page
-    for window in (PROJECTOR, ((1000, 700), False), ((390, 844), False)):
+    for window in (PROJECTOR, ((1366, 768), False), ((1000, 700), False), ((390, 844), False)):
         resize(page, *window)
         page.click("#hl-index > summary")
         found = page.evaluate(INDEX)
-        assert found["count"] == len(NAMES)
+        assert found["count"] == len(NAMES) + 1  # the lesson for whoever is new
         assert found["out"] == [] and found["wide"] <= 0 and found["below"] < 0, window
         sheet = page.locator("#hl-index .hl-sheet")
         assert sheet.evaluate("(one) => getComputedStyle(one).overscrollBehaviorY") == "contain"
@@ -181,6 +181,39 @@ def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> No
             drawn(page)
         assert page.evaluate("window.scrollY") == found["page"]
         page.keyboard.press("Escape")
+
+
+# What of the front door is out of sight, covered, or laid over what stands beside it.
+DOOR = """() => {
+    const seen = (of) => [...document.querySelectorAll(of)].filter((one) => one.checkVisibility());
+    const box = (one) => one.getBoundingClientRect();
+    const parts = seen('#hl-index > summary, .hl-door > *');
+    const out = parts.filter((one) => {
+        const { left, right, top, bottom } = box(one);
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left < 0 || right > innerWidth || bottom > innerHeight || !one.contains(hit);
+    });
+    const beside = seen('.hl-said, .hl-turn, .hl-said-line, .hl-links, #hl-index > summary');
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    const over = seen('.hl-door').flatMap((door) =>
+        beside.filter((one) => meet(box(door), box(one))));
+    return [...out, ...over].map((one) => `${one.tagName} ${one.className}`);
+}"""
+
+
+def test_the_front_door_stands_in_every_window_and_covers_nothing(open_page: Open) -> None:
+    page = open_page(keep=False).page
+    page.click(".hl-figure-body button")  # the translation is told, and what it says
+    page.wait_for_selector(".hl-said-line .hl-readers-line")
+    windows = (PROJECTOR, ((1366, 768), False), ((1280, 720), False), ((700, 500), False))
+    for window in (*windows, ((390, 844), False)):
+        resize(page, *window)
+        for language in ("en", "zh"):
+            page.evaluate(f"headlight.page.language.set('{language}')")
+            drawn(page)
+            assert page.locator(".hl-door-lesson").is_visible(), (window, language)
+            assert page.evaluate(DOOR) == [], (window, language)
 
 
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:

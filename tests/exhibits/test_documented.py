@@ -59,7 +59,8 @@ def copy(tmp_path: Path) -> Path:
     names = project / "explorer" / "exhibits" / "__init__.py"
     source = names.read_text("utf-8")
     names.write_text(
-        source.replace('("sampling", "compare")', '("sampling", "compare", "surprise")'), "utf-8"
+        source.replace('("tree", "toy", "compare")', '("tree", "toy", "compare", "surprise")'),
+        "utf-8",
     )
     return project
 

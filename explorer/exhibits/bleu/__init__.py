@@ -110,5 +110,6 @@ EXHIBIT = Exhibit(
         "tokenisers": TOKENISERS,
         "ways": tuple(WAYS),
     },
+    header=(),
     opener=effects.View(effects.as_opened, effects.loses_by_brevity),
 )

@@ -8,5 +8,6 @@ from explorer.openers import effects
 EXHIBIT = Exhibit(
     "byhand",
     saved=True,
+    header=(),
     opener=effects.NONE,
 )

@@ -7,8 +7,8 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "compare.title": Word("Compare decoders", "比较解码方法"),
     "compare.about": Word(
-        "How greedy, beam search and sampling differ on your sentence.",
-        "贪心、束搜索和采样在你的句子上有何不同。",
+        "Greedy, beam search and sampling on your sentence.",
+        "贪心、束搜索和采样，同一个句子各译一遍。",
     ),
     "compare.lead": Word(
         "Four ways to choose tokens, on the same sentence with the same settings. Change "

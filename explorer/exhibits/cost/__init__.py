@@ -36,5 +36,6 @@ EXHIBIT = Exhibit(
     "cost",
     {"cost": cost},
     away={"cost": "published.torch"},
+    header=(),
     opener=effects.NONE,
 )

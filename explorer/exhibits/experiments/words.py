@@ -8,7 +8,7 @@ WORDS: dict[str, Word] = {
     "view.experiments": Word("Break the model", "改坏模型"),
     "experiments.title": Word("Break the model", "改动模型试试"),
     "experiments.about": Word(
-        "What happens to the translation when you switch parts off or take away word order.",
+        "What becomes of the translation without some parts.",
         "关掉一些部件，或去掉词序，译文会变成什么样。",
     ),
     "experiments.lead": Word(

@@ -8,9 +8,8 @@ WORDS: dict[str, Word] = {
     "view.whole": Word("The whole model", "整个模型"),
     "figure.title": Word("The whole at work", "整个模型的运行"),
     "figure.about": Word(
-        "Watch your sentence flow through the whole model: each layer opens in place, each shape "
-        "and weight can be counted.",
-        "你的句子怎样流过整个模型：每一层都可以就地展开，形状和参数都可以清点。",
+        "Your sentence flows through it; each layer opens.",
+        "看句子流过整个模型，每一层都能展开。",
     ),
     "figure.lead": Word(
         "Your sentence flows upwards through both stacks. Press a layer to open it into the "

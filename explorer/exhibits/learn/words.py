@@ -6,10 +6,10 @@ from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
     "view.learn": Word("How it learned", "学习过程"),
-    "learn.title": Word("How it learned", "注意力是怎样学会的"),
+    "learn.title": Word("Watch it learn", "看它怎样学会"),
     "learn.about": Word(
-        "When in training a head finds the word it should read, and how the loss falls.",
-        "训练到什么时候，头才找到该读的词；损失怎样下降。",
+        "When in training a head finds the word it should read.",
+        "训练到什么时候，头才找到该读的词。",
     ),
     "learn.lead": Word(
         "The same sentence, read by checkpoints from random weights to the finished model. "

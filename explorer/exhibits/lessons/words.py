@@ -7,10 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "view.lessons": Word("Lessons", "课程"),
     "lessons.title": Word("Lessons", "课程"),
-    "lessons.about": Word(
-        "A guided tour of the page, step by step: guess before you see.",
-        "一步步带你看这个页面，先猜，再看答案。",
-    ),
+    "lessons.about": Word("A guided tour: guess before you see.", "一步步带你看：先猜，再看答案。"),
     "lessons.lead": Word(
         "Short lessons on this page. Each sets up the page for you, asks what you expect, and "
         "then shows the model's own number.",

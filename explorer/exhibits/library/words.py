@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "library.title": Word("Query, key, value", "查询、键、值"),
     "library.about": Word(
-        "What queries, keys and values are, explained with library books.",
+        "Queries, keys and values, explained with library books.",
         "用借书说明什么是查询、键和值。",
     ),
     "library.lead": Word(

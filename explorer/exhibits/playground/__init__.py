@@ -128,5 +128,7 @@ EXHIBIT = Exhibit(
         "playground_leave": leave,
         "playground_checkpoint": checkpoint,
     },
+    header=(),
+    absent="published.away",
     opener=effects.NONE,
 )

@@ -8,8 +8,8 @@ WORDS: dict[str, Word] = {
     "view.playground": Word("Train one", "自己训练"),
     "playground.title": Word("Train a Transformer", "训练一个 Transformer"),
     "playground.about": Word(
-        "Train a small Transformer here, with and without a part of the paper.",
-        "在这里训练一个小 Transformer，试试少了论文里的某一部分会怎样。",
+        "Train a small Transformer with or without one of its parts.",
+        "在这里训练一个小 Transformer，试试少了某一部分会怎样。",
     ),
     "playground.lead": Word(
         "Pick a question, guess, and train a small Transformer here. Its loss, accuracy and heads change while you watch.",

@@ -8,8 +8,8 @@ WORDS: dict[str, Word] = {
     "view.positions": Word("Positions", "位置"),
     "positions.title": Word("Position waves", "位置的波形"),
     "positions.about": Word(
-        "How waves of sine and cosine mark each position in the sentence.",
-        "正弦和余弦的波怎样标出句中的每个位置。",
+        "How waves of sine and cosine mark each position.",
+        "正弦和余弦的波怎样标出每个位置。",
     ),
     "positions.lead": Word(
         "Attention ignores word order, so each position adds its own pattern of sines and "

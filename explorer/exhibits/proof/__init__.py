@@ -7,5 +7,7 @@ from explorer.openers import effects
 
 EXHIBIT = Exhibit(
     "proof",
+    header=("sentence",),
+    absent="published.proof",
     opener=effects.ANY,
 )

@@ -8,8 +8,8 @@ WORDS: dict[str, Word] = {
     "view.proof": Word("Proof", "验证"),
     "proof.title": Word("Do the numbers add up?", "数字对得上吗"),
     "proof.about": Word(
-        "Whether your browser, running the model itself, gets the same numbers.",
-        "浏览器自己运行模型，得到的数字是否相同。",
+        "Your browser runs it again: are the numbers the same?",
+        "浏览器自己再运行一遍模型，数字是否相同。",
     ),
     "proof.lead": Word(
         "Your browser runs the model itself and compares everything shown. Change one number "

@@ -8,5 +8,6 @@ from explorer.openers import effects
 EXHIBIT = Exhibit(
     "scaling",
     saved=True,
+    header=(),
     opener=effects.NONE,
 )

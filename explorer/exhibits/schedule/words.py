@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "schedule.title": Word("Learning rate", "学习率"),
     "schedule.about": Word(
-        "How large a step each update takes, and why the rate warms up.",
+        "How large each update is, and why the rate warms up.",
         "每次更新走多大一步，为什么要预热。",
     ),
     "schedule.lead": Word(

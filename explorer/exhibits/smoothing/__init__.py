@@ -58,5 +58,6 @@ EXHIBIT = Exhibit(
     "smoothing",
     {"smoothing": smoothing},
     {"epsilon": EPSILON},
+    aliases={"recipe": {}},
     opener=effects.View(effects.steps, effects.surer_than_target),
 )

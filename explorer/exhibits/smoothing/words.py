@@ -5,10 +5,9 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "view.recipe": Word("The recipe", "训练配方"),
     "smoothing.title": Word("Label smoothing", "标签平滑"),
     "smoothing.about": Word(
-        "What label smoothing rewards: a model that is not too sure.",
+        "What it rewards: a model that is not too sure.",
         "标签平滑奖励怎样的模型：不过于自信的模型。",
     ),
     "smoothing.lead": Word(

@@ -7,7 +7,7 @@ from explorer.words.word import Word
 WORDS: dict[str, Word] = {
     "summaries.title": Word("Heads against occlusion", "注意力与遮挡法对照"),
     "summaries.about": Word(
-        "Whether the words that heads read are the words that matter.",
+        "Are the words that heads read the words that matter?",
         "注意力头读得多的词，是不是真的重要。",
     ),
     "summaries.lead": Word(

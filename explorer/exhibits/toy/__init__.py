@@ -73,5 +73,6 @@ EXHIBIT = Exhibit(
         "limits": {"beam": BEAM, "length": LENGTH},
         "tolerance": TOLERANCE,
     },
+    header=(),
     opener=effects.View(lambda _: [{"toy.beam": "4"}], effects.greedy_loses),
 )

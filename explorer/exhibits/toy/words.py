@@ -5,15 +5,8 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "view.toy": Word("Five letters", "五个字母"),
-    "toy.title": Word(
-        "Beam search with 5 letters",
-        "五个字母的小例子",
-    ),
-    "toy.about": Word(
-        "When greedy search misses the best answer, with five letters.",
-        "只用五个字母，看贪心何时错过最好的答案。",
-    ),
+    "toy.title": Word("Five letters", "五个字母"),
+    "toy.about": Word("When greedy search misses the best answer.", "看贪心何时错过最好的答案。"),
     "toy.lead": Word(
         "Five letters are few enough to list every text next to the search's results. Change a "
         "number until greedy loses.",

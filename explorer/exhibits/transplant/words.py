@@ -8,8 +8,8 @@ WORDS: dict[str, Word] = {
     "view.transplant": Word("Transplant", "移植"),
     "transplant.title": Word("Transplant", "移植"),
     "transplant.about": Word(
-        "Copy one state from one sentence into another, and see how far the translation follows.",
-        "把一个句子的某个状态移植到另一个句子里，看译文跟着走多远。",
+        "Copy a state into another sentence: does its word follow?",
+        "把一个状态移植到另一个句子里，看译文跟不跟着走。",
     ),
     "transplant.lead": Word(
         "Copy one state of the first sentence into the second; each cell shows how far the "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
-    "view.tree": Word("Search tree", "搜索树"),
+    "view.tree": Word("The search", "搜索"),
     "tree.title": Word("Search tree", "搜索树"),
     "tree.about": Word(
-        "The best candidates of every step, and why they were dropped.",
+        "Each step’s best candidates, and why they were dropped.",
         "每一步得分最高的候选，以及它们为什么被放弃。",
     ),
     "tree.lead": Word(

@@ -88,5 +88,6 @@ EXHIBIT = Exhibit(
     {"scores": scores, "gold": gold, "share": share},
     facts={"most": MOST},
     away={"scores": "published.server", "gold": "published.server"},
+    absent="published.server",
     opener=effects.NONE,
 )

@@ -6,9 +6,9 @@ from explorer.words.word import Word
 
 WORDS: dict[str, Word] = {
     "view.truth": Word("Which picture is true?", "哪张图可信？"),
-    "truth.title": Word("Which picture is true?", "哪张图可信？"),
+    "truth.title": Word("Heads against people", "注意力与人工标注对照"),
     "truth.about": Word(
-        "Every head and method, scored against word links drawn by people.",
+        "Every head and method, scored by people’s word links.",
         "用人工标注的词对，给每个头、每种方法打分。",
     ),
     "truth.lead": Word(

@@ -20,7 +20,7 @@ from explorer.openers import Openers
 from explorer.opening import OpeningHead
 from explorer.words import LANGUAGES, WORDS
 from model import shipped
-from model.config import DecodeConfig
+from model.config import SWITCHES, DecodeConfig
 
 UNCOMPARED = "proved.question."  # words that name what the proof does not compare
 NONE: Mapping[str, str] = MappingProxyType({})
@@ -87,6 +87,7 @@ def facts(
         "constants": constants(shown),
         "defaults": {name: defaults[name] for name in SETTINGS},
         "ranges": RANGES,
+        "switches": SWITCHES,
         "interventions": intervention_facts(),
         "characters": MAX_CHARACTERS,
         "lacking": [f"error.model.{key}" for key in LACKING],

@@ -45,7 +45,7 @@ MAX_BYTES = 64_000_000  # most bytes of a file; one of 20 tokens has 0.3 MB
 TOLERANCE = 1e-3  # of a number, on another machine; log-probs of float32 differ by less than 1e-4
 # Texts that hold numbers (explorer/exchange/packing.py).
 PACKED = ("mask", "weights", "parents", "ids", "log_probs", "totals", "fates", "forced")
-NEWER = ("positions", "unscaled")  # what earlier files do not tell of their model
+NEWER = ("positions", "unscaled", "rules")  # what earlier files do not tell of their model
 # Fields of a record that tell of a run or of the server, not of the result.
 OF_THE_RUN = ("seconds", "device", "key", "examples")
 

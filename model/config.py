@@ -30,6 +30,11 @@ FOREIGN = (
 )
 THRESHOLDS = "doubt.json"  # beside the weights: `Thresholds`
 METHODS: tuple[Method, ...] = ("greedy", "beam", "sampling", "beam_sampling")
+Switch = Literal[
+    "banned", "forced_first_id", "forced_end_id", "min_tokens", "no_repeat", "source_no_repeat",
+    "repetition_penalty", "renormalise", "early_stopping",
+]  # fmt: skip
+SWITCHES: tuple[Switch, ...] = get_args(Switch)
 
 
 @dataclass(frozen=True)
@@ -189,7 +194,8 @@ class DecodeConfig(Config):
     log_prob / n ** alpha ("average") or log_prob / ((5 + n) / 6) ** alpha ("gnmt", Wu et al. 2016,
     eq. 14). `top_k` 0 keeps the whole vocabulary. `max_length` counts written tokens, including the
     end. `no_repeat` n forbids any token that would complete a run of n tokens that already occurs
-    in the hypothesis (as `no_repeat_ngram_size` of transformers); 0 forbids none.
+    in the hypothesis (as `no_repeat_ngram_size` of transformers); 0 forbids none. `rules_off` has
+    the checkpoint's rules that do not hold: `no_repeat`, and fields of `Rules` (rules.py).
     """
 
     method: Method = "beam"
@@ -202,6 +208,7 @@ class DecodeConfig(Config):
     seed: int = 0
     max_length: int = 128
     no_repeat: int = 0
+    rules_off: tuple[Switch, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_choice("method", METHODS)
@@ -214,6 +221,7 @@ class DecodeConfig(Config):
         self._check_int("seed", 0, 2**32 - 1)
         self._check_int("max_length", 1, 512)
         self._check_int("no_repeat", 0, 512)
+        _entries(self, "rules_off", (SWITCHES,), "names of rules")
 
     def penalty(self, length: int) -> float:
         """The length penalty: the divisor of the sum of log-probs of `length` tokens.

@@ -83,7 +83,8 @@ def search(
     limits = [config.max_length] * n_sentences if max_lengths is None else list(max_lengths)
     if len(limits) != n_sentences or min(limits, default=1) < 1:
         raise ConfigError(f"max_lengths is {limits}; expected {n_sentences} numbers from 1.")
-    each = [rules] * n_sentences if isinstance(rules, Rules) else list(rules)
+    given = [rules] * n_sentences if isinstance(rules, Rules) else rules
+    each = [own.without(config.rules_off) for own in given]
     sentences = [
         SentenceSearch(config, own, begun(prefix, own, limit), limit, record)
         for own, limit in zip(each, limits, strict=True)
@@ -148,27 +149,42 @@ def _by_rules(
 ) -> tuple[Tensor, dict[int, list[Forbidden]], list[Masked]]:
     """The scores (R, V) under all rules, -inf for what they forbid; and what that is, by row.
 
-    What the rule of bytes forbids is still where the scores are.
+    What is banned or breaks a character is still where the scores are.
     A forced prefix may break every rule but the ban.
     """
     rules, config = active[0].rules, active[0].config
+    no_repeat = 0 if "no_repeat" in config.rules_off else config.no_repeat
     scores, found = log_probs, dict[int, list[Forbidden]]()
     if rules.repetition_penalty != 1:
         scores = _penalised(active, scores, stepper)
+    masked = _by_ban(active, log_probs)
     scores = mask_banned(scores, rules)
-    masked = _by_bytes(active, scores) if rules.byte_ids else []
-    if not (config.no_repeat or rules.changes_scores):
+    masked += _by_bytes(active, scores) if rules.byte_ids else []
+    if not (no_repeat or rules.changes_scores):
         return scores, found, masked
     for row, (sentence, beam) in enumerate(_rows(active)):
         if sentence.length < len(sentence.prefix):
             continue
-        for name, ids in forbidden(sentence.rules, beam.ids, config.no_repeat).items():
+        for name, ids in forbidden(sentence.rules, beam.ids, no_repeat).items():
             values = log_probs[row, ids].tolist()
             found[row] = found.get(row, []) + [
                 Forbidden(row, i, value, name) for i, value in zip(ids, values, strict=True)
             ]
             scores[row, ids] = -math.inf
     return scores.log_softmax(-1) if rules.renormalise else scores, found, masked
+
+
+def _by_ban(active: list[SentenceSearch], log_probs: Tensor) -> list[Masked]:
+    """What is never written, where the search is free to choose and is recorded."""
+    rows = [
+        row
+        for row, (sentence, _) in enumerate(_rows(active))
+        if sentence.record and sentence.length >= len(sentence.prefix)
+    ]
+    if not rows or not active[0].rules.banned:
+        return []
+    columns = torch.tensor(active[0].rules.banned, device=log_probs.device)
+    return [Masked("banned", rows, log_probs[rows][:, columns], columns.expand(len(rows), -1))]
 
 
 def _by_bytes(active: list[SentenceSearch], scores: Tensor) -> list[Masked]:
@@ -212,10 +228,10 @@ def _to_host(*pairs: tuple[Tensor, Tensor]) -> list[tuple[Doubles, Ints]]:
     return found
 
 
-def _broken(masked: list[Masked], arrays: list[tuple[Doubles, Ints]]) -> list[Forbidden]:
-    """What was likely and would have broken a character, by row (`parent`) and token."""
+def _likely(masked: list[Masked], arrays: list[tuple[Doubles, Ints]]) -> list[Forbidden]:
+    """What was likely of the tokens masked, by row (`parent`) and token."""
     return sorted(
-        Forbidden(one.rows[at], int(ids[at, n]), float(values[at, n]), "bytes")
+        Forbidden(one.rows[at], int(ids[at, n]), float(values[at, n]), one.rule)
         for one, (values, ids) in zip(masked, arrays, strict=True)
         for at, n in zip(*np.nonzero(values >= LIKELY), strict=True)
     )
@@ -229,7 +245,7 @@ def _advance(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) 
     # (R, width): the 2N best of all rows are among the 2N best of each row.
     top, top_ids = scores.topk(width)
     (values, ids), *arrays = _to_host((top, top_ids), *((one.scores, one.ids) for one in masked))
-    for one in reversed(_broken(masked, arrays)):
+    for one in reversed(_likely(masked, arrays)):
         found[one.parent] = [one, *found.get(one.parent, ())]
     if np.isnan(values).any():
         raise TraceError(

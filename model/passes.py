@@ -18,7 +18,7 @@ from model.arrays import Floats
 from model.attention import AttentionRecord
 from model.cache import ResultCache
 from model.checkpoint import Checkpoint
-from model.config import DecodeConfig, Interventions
+from model.config import DecodeConfig, Interventions, Switch
 from model.decoding import Stepper, begun, search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
@@ -106,7 +106,8 @@ class Passes:
     def _search(
         self, src: Tokens, encoded: Encoded, config: DecodeConfig, prefix: Sequence[int]
     ) -> Search:
-        rules, edits = self.rules_of(src), self.model.edits(encoded.interventions.stepwise())
+        rules = self.rules_of(src).without(config.rules_off)
+        edits = self.model.edits(encoded.interventions.stepwise())
         stepper: Stepper
         stepper = first = TransformerStepper.continuing(self.model, encoded.state, edits)
         known = begun(prefix, rules, config.max_length)[:-1]
@@ -124,11 +125,15 @@ class Passes:
 
     @torch.inference_mode()
     def next_log_probs(
-        self, src: Tokens, ids: Sequence[int], interventions: Interventions
+        self,
+        src: Tokens,
+        ids: Sequence[int],
+        interventions: Interventions,
+        rules_off: Sequence[Switch] = (),
     ) -> Floats:
         """The log-probs (V,) of the token after target ids, -inf for forbidden tokens."""
         state = self.encode(src, interventions).state
-        rules = self.rules_of(src)
+        rules = self.rules_of(src).without(rules_off)
         read = torch.tensor([[rules.start_id, *ids]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
         logits = self.model.logits(x[:, -1]).float()

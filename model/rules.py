@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
 
+from model.config import Switch
 from model.errors import ConfigError, quote
 from model.settings import check_number, check_whole
 from model.text import utf8
 
 Place = Literal["none", "start", "first"]
 EarlyStopping = bool | Literal["never"]
-RuleName = Literal["bytes", "min_tokens", "no_repeat", "source_no_repeat"]
-LIKELY = math.log(0.01)  # of a token that breaks a character: less is not recorded
+RuleName = Literal["banned", "bytes", "min_tokens", "no_repeat", "source_no_repeat"]
+LIKELY = math.log(0.01)  # of a token that is banned or breaks a character: less is not recorded
 MOST_LIKELY = 100  # no more tokens are as likely
 
 
@@ -48,6 +49,8 @@ class Rules:
     inside a character only what continues it may come, elsewhere no byte that begins none, or one
     that does not fit before the limit (text/utf8.py). `transformers` has no such rule, so our own
     models alone have it.
+
+    `is_own` rules come with Headlight's own models; no file of theirs names them.
     """
 
     start_id: int
@@ -64,6 +67,7 @@ class Rules:
     language: Place = "none"
     read: tuple[int, ...] = ()
     byte_ids: tuple[int, ...] = ()
+    is_own: bool = False
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -95,6 +99,13 @@ class Rules:
             return replace(own, start_id=language)
         return replace(own, forced_first_id=language)
 
+    def without(self, names: Iterable[Switch]) -> Rules:
+        """The rules with some of them off, which is what a field's default means."""
+        off: dict[str, Any] = {
+            one.name: one.default for one in fields(self) if one.name in {*names}
+        }
+        return replace(self, **off) if off else self
+
     @property
     def changes_scores(self) -> bool:
         """True if a rule but that of bytes forbids or changes candidates by what was written."""
@@ -125,6 +136,7 @@ class Rules:
 class Masked(NamedTuple):
     """What a rule forbids in some rows: the likeliest scores before it and their ids (R, N)."""
 
+    rule: RuleName
     rows: list[int]
     scores: Tensor
     ids: Tensor
@@ -148,10 +160,10 @@ def mask_bytes(
         kept = of_rows.index_select(1, columns)
         if only:
             others = of_rows.index_fill(1, columns, -math.inf)
-            found.append(Masked(rows, *others.topk(min(MOST_LIKELY, others.size(1)))))
+            found.append(Masked("bytes", rows, *others.topk(min(MOST_LIKELY, others.size(1)))))
             of_rows.fill_(-math.inf).index_copy_(1, columns, kept)
         else:
-            found.append(Masked(rows, kept, columns.expand(len(rows), -1)))
+            found.append(Masked("bytes", rows, kept, columns.expand(len(rows), -1)))
             of_rows.index_fill_(1, columns, -math.inf)
         if of_rows is not scores:
             scores[rows] = of_rows

@@ -192,8 +192,8 @@ class SearchStep:
     forced choice; `totals[c]` is the running sum by which the search ranks. A forced end token
     (`forced`, at the length limit, if the checkpoint requires one) is not the model's choice and
     adds nothing to the total, as in `transformers`, and so is a forced first token; a forced prefix
-    token adds its own. `forbidden` has the tokens that rules kept out; tokens that are never
-    written are not among them, nor what would break a character with a probability below 1 %.
+    token adds its own. `forbidden` has the tokens that rules kept out; of those that are
+    never written, or would break a character, only what had a probability of at least 1 %.
     """
 
     parents: Ints

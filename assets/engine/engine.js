@@ -97,7 +97,9 @@ export class Engine {
     this.glossary = glossary;
     const { pad, start, end, unknown, bytes } = tokenizer;
     const banned = [pad, start, unknown].sort((a, b) => a - b);
-    this.rules = rules ?? { start_id: start, end_id: end, banned, byte_ids: bytes };
+    /** @type {import("./search.js").Rules} */
+    const own = { start_id: start, end_id: end, banned, byte_ids: bytes, is_own: true };
+    this.rules = rules ?? own;
     this.positions = network.config.max_positions;
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
     /** @type {Map<string, any>} */

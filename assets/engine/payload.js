@@ -9,6 +9,7 @@ import { added, missing } from "./copied.js";
 import { positionKind } from "./edits.js";
 import { glossedRecord } from "./gloss.js";
 import { tokenEntries, tokenEntry } from "./labels.js";
+import { OFF } from "./search.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
 /** @typedef {import("../kit/types.js").Part} Part */
@@ -31,6 +32,7 @@ import { tokenEntries, tokenEntry } from "./labels.js";
 const FORMAT = 2;
 const TOP = 8; // next-token candidates shown at each step
 const FULL = 65_535; // how a weight of 1 is written
+const MAX_RULED = 8; // tokens that a rule names
 const RUN = 3; // tokens of a run that should not occur twice in a translation
 const LOOKED_AT = 0.1; // of the attention of a layer's heads together, at some step
 
@@ -58,6 +60,7 @@ export async function payloadOf(engine, explanation, about, { weights = "", part
     tgt_in: [...tokenEntries(trace.read).slice(0, 1), ...written.slice(0, -1)],
     tgt_out: written,
     hypotheses: hypothesesOf(engine, search),
+    ...rulesOf(engine, explanation),
     ...(await partsOf(engine, explanation, parts)),
   };
   return glossedRecord(record, engine.glossary);
@@ -87,8 +90,30 @@ async function mapsOf(attention) {
   return Object.fromEntries(await Promise.all(kinds));
 }
 
-/** Settings as a visitor may choose them. @param {any} settings */
-const chosen = ({ max_length: _, ...others }) => others;
+/** Settings as a visitor may choose them; the rules that are off only where some are.
+ * @param {any} settings */
+const chosen = ({ max_length: _, rules_off: off = [], ...others }) => ({
+  ...others,
+  ...(off.length > 0 && { rules_off: off }),
+});
+
+/** The checkpoint's rules for a source: `_rules` of explorer/exchange/payload.py.
+ * @param {Engine} engine @param {any} explanation */
+function rulesOf(engine, { src, settings }) {
+  const { is_own: isOwn, ...all } = engine.rulesOf(src);
+  /** @type {Record<string, any>} */
+  const values = { ...OFF, ...(!isOwn && all), no_repeat: settings.no_repeat };
+  const held = Object.entries(OFF).filter(([name, off]) => String(values[name]) !== String(off));
+  const rules = held.map(([name]) => {
+    const value = values[name];
+    const ids = name === "banned" ? value : name.startsWith("forced") ? [value] : [];
+    const entry = (/** @type {number} */ id) => tokenEntry(engine.tokenizer.piece(id), id);
+    const tokens = ids.slice(0, MAX_RULED).map(entry);
+    const shown = name === "banned" ? value.length : value;
+    return { name, value: shown, ...(tokens.length > 0 && { tokens }) };
+  });
+  return rules.length > 0 ? { rules } : {};
+}
 
 /** @param {Engine} engine @param {About} about */
 const modelOf = (

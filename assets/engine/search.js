@@ -5,7 +5,7 @@
 import { penaltyOf } from "../kit/penalty.js";
 import { drawer, mulberry32, warp } from "../kit/sampling.js";
 import { Refusal } from "./refusal.js";
-import { bytesAfter, forbiddenBytes, LONGEST, maskBytes } from "./utf8.js";
+import { bytesAfter, forbiddenBytes, LEAST, LONGEST, maskBytes } from "./utf8.js";
 
 /**
  * @typedef {object} Rules the model's rules for decoding
@@ -22,12 +22,13 @@ import { bytesAfter, forbiddenBytes, LONGEST, maskBytes } from "./utf8.js";
  * @property {number[]} [read] the ids of the source
  * @property {"none"|"start"|"first"} [language] where the code of the target language stands
  * @property {number[]} [byte_ids] the tokens of the bytes 0 to 255, of which a text makes characters
+ * @property {boolean} [is_own] of Headlight's own models, which no file names
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
  * @property {string} method @property {number} beam_size @property {number} length_penalty
  * @property {string} penalty_form @property {number} temperature @property {number} top_k
  * @property {number} top_p @property {number} seed @property {number} max_length
- * @property {number} no_repeat
+ * @property {number} no_repeat @property {string[]} [rules_off] those that do not hold
  *
  * @typedef {object} Beam an unfinished hypothesis
  * @property {number[]} ids @property {number[]} path @property {number} total
@@ -58,13 +59,21 @@ import { bytesAfter, forbiddenBytes, LONGEST, maskBytes } from "./utf8.js";
  * search, step by step, in its order
  */
 
+/** The rules that can be off, in the order of `SWITCHES` in model/config.py, and what means off. */
+export const OFF = {
+  banned: /** @type {number[]} */ ([]),
+  forced_first_id: /** @type {number|null} */ (null),
+  forced_end_id: /** @type {number|null} */ (null),
+  min_tokens: 0,
+  no_repeat: 0,
+  source_no_repeat: 0,
+  repetition_penalty: 1,
+  renormalise: false,
+  early_stopping: /** @type {boolean|"never"} */ (false),
+};
 /** Rules that change nothing, in the names of `Rules` in model/rules.py. */
 const NO_RULES = {
-  forced_first_id: /** @type {number|null} */ (null),
-  min_tokens: 0,
-  repetition_penalty: 1,
-  source_no_repeat: 0,
-  early_stopping: /** @type {boolean|"never"} */ (false),
+  ...OFF,
   read: /** @type {number[]} */ ([]),
   byte_ids: /** @type {number[]} */ ([]),
 };
@@ -90,10 +99,11 @@ export function logSoftmax(logits, size) {
 }
 
 export class SentenceSearch {
-  /** @param {Settings} settings @param {Rules} rules @param {number[]} prefix forced ids
+  /** @param {Settings} settings @param {Rules} all @param {number[]} prefix forced ids
    * @param {number} size of the vocabulary
    * @param {Guide} [guide] followed among equal candidates */
-  constructor(settings, rules, prefix, size, guide = []) {
+  constructor(settings, all, prefix, size, guide = []) {
+    const rules = without(all, settings.rules_off);
     this.prefix = begun(prefix, rules);
     checkPrefix(this.prefix, rules, settings.max_length, size);
     this.settings = settings;
@@ -183,6 +193,8 @@ export class SentenceSearch {
    * @param {Float32Array[]} logProbs @param {number[]} [normalisers] @returns {Forbidden[]} */
   forbid(logProbs, normalisers = []) {
     const { repetition_penalty: penalty, start_id: start } = this.rules;
+    const { no_repeat: run, rules_off: off = [] } = this.settings;
+    const noRepeat = off.includes("no_repeat") ? 0 : run;
     return logProbs.flatMap((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal(
@@ -193,11 +205,8 @@ export class SentenceSearch {
       const isFree = this.steps.length >= this.prefix.length;
       const parent = path.at(-1) ?? -1;
       const bytes = this.bytesAfter(ids);
-      const broken = forbiddenBytes(own, bytes)
-        .filter((id) => !this.rules.banned.includes(id))
-        .map((id) => ({ id, rule: "bytes" }));
       const none = (
-        isFree ? [...broken, ...forbiddenAfter(ids, this.rules, this.settings.no_repeat)] : []
+        isFree ? [...this.likely(own, bytes), ...forbiddenAfter(ids, this.rules, noRepeat)] : []
       ).map(({ id, rule }) => ({
         parent,
         id,
@@ -212,6 +221,18 @@ export class SentenceSearch {
       if (this.rules.renormalise && none.length > 0) own.set(logSoftmax(own, own.length)[0]);
       return none;
     });
+  }
+
+  /** The likely tokens that are banned or would break a character, by id.
+   * @param {Float32Array} own @param {import("./utf8.js").ByteRule} bytes */
+  likely(own, bytes) {
+    const { banned } = this.rules;
+    const never = banned.filter((id) => own[id] >= LEAST);
+    const broken = forbiddenBytes(own, bytes).filter((id) => !banned.includes(id));
+    return [
+      ...never.map((id) => ({ id, rule: "banned" })),
+      ...broken.map((id) => ({ id, rule: "bytes" })),
+    ].sort((a, b) => a.id - b.id);
   }
 
   /** What may follow the written ids under the rule of bytes. @param {number[]} ids */
@@ -453,6 +474,12 @@ function forbiddenAfter(ids, rules, noRepeat) {
   };
   return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
 }
+
+/** The rules with some of them off. @param {Rules} rules @param {string[]} [off] @returns {Rules} */
+export const without = (rules, off = []) => ({
+  ...rules,
+  ...Object.fromEntries(Object.entries(OFF).filter(([name]) => off.includes(name))),
+});
 
 /** Changes the log-probs (V) of the token after the written ids as a single hypothesis has them:
  * `ruled` of model/rules.py. @param {Float32Array} row @param {Rules} given

@@ -21,7 +21,7 @@ const SECOND = new Map([
   [0xf0, [0x90, 0xc0]], // less is written with three bytes
   [0xf4, [0x80, 0x90]], // more is beyond U+10FFFF
 ]);
-const LEAST = Math.log(0.01); // of a forbidden token that is recorded
+export const LEAST = Math.log(0.01); // of a token that is recorded as forbidden
 
 const isIn = (/** @type {number} */ byte, /** @type {Range} */ [from, to]) =>
   byte >= from && byte < to;

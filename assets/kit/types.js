@@ -69,6 +69,8 @@
 /** The sentences behind the scores of a model's card. @typedef {{name: string, sentences: number}}
  *   HeldOut */
 
+/** @typedef {{name: string, value: number|boolean|string, tokens?: Label[]}} Rule */
+
 /**
  * The reasons to doubt a translation, from model/labs/doubt.py.
  * @typedef {{reasons: string[], signs: Record<string, number>, missing: string[],
@@ -105,6 +107,7 @@
  *   forced: boolean}[]} steps
  * @property {{steps: SearchStep[], labels: Record<string, Label>}} search
  * @property {Hypothesis[]} hypotheses
+ * @property {Rule[]} [rules] of the checkpoint for decoding, off or not
  * @property {Doubt|null} [doubt]
  * @property {Part[]} [parts] in a request for a record: those wanted
  * @property {number} [longest] in a request: the tokens after which the translation ends

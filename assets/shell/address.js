@@ -20,6 +20,7 @@ const CHOICES = {
 const REQUEST = [
   ...Object.keys(CHOICES),
   ...NUMBERS,
+  "rules_off",
   "model",
   "text",
   "hypothesis",
@@ -41,8 +42,9 @@ const LABELS = ["writes", "reads"]; // of rows; without them a link means those 
  * @param {Record<string, [number, number]>} ranges of the numbers that can be set
  * @param {import("../kit/interventions.js").Facts} facts the possible changes to the model
  * @param {Aliases} aliases
+ * @param {string[]} switches the names of rules for decoding that can be off
  */
-export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
+export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}, switches = []) {
   const from = new URLSearchParams(query);
   /** @type {any} */
   const selection = {};
@@ -66,7 +68,7 @@ export function read(query, ranges = {}, facts = UNKNOWN, aliases = {}) {
     lang: from.get("lang"),
     gloss: from.get("gloss") !== "off",
     shown: fromOne(from.get("hypothesis")) ?? 0,
-    ...readSettings(from, ranges),
+    ...readSettings(from, ranges, switches),
     selection,
     request: readRequest(from, facts),
     choices: renamed(view, choicesOf(from), aliases),
@@ -103,9 +105,10 @@ function moved(fields, made) {
   return Object.fromEntries(texts.map(([field, text]) => [field, filled(text)]));
 }
 
-/** @param {URLSearchParams} from @param {Record<string, [number, number]>} ranges */
-function readSettings(from, ranges) {
-  /** @type {Record<string, string|number>} */
+/** @param {URLSearchParams} from @param {Record<string, [number, number]>} ranges
+ * @param {string[]} switches */
+function readSettings(from, ranges, switches) {
+  /** @type {Record<string, string|number|string[]>} */
   const settings = {};
   const refused = [];
   for (const [name, choices] of Object.entries(CHOICES)) {
@@ -121,6 +124,9 @@ function readSettings(from, ranges) {
     if (value >= low && value <= high && isWhole) settings[name] = value;
     else refused.push(name);
   }
+  const off = from.get("rules_off")?.split(".") ?? [];
+  if (off.some((name) => !switches.includes(name))) refused.push("rules_off");
+  else if (off.length > 0) settings.rules_off = off;
   return { settings, refused };
 }
 
@@ -160,6 +166,7 @@ export function write(state, defaults, others = "", facts = UNKNOWN) {
     if (settings[name] !== undefined && settings[name] !== defaults[name])
       to.set(name, settings[name]);
   }
+  if (settings.rules_off?.length > 0) to.set("rules_off", settings.rules_off.join("."));
   if (shown > 0) to.set("hypothesis", String(shown + 1));
   if (prefix.length > 0) to.set("prefix", prefix.join("."));
   if (node !== null) to.set("node", node.map((/** @type {number} */ index) => index + 1).join("."));

@@ -178,8 +178,8 @@ export const firstOf = (key) => modelOf(key)?.examples[0]?.text ?? page.shared.f
 
 /** Restores the page from a query string. @param {string} query */
 export async function restore(query) {
-  const { ranges, interventions, aliases } = page.shared;
-  const found = read(query, ranges, interventions, aliases);
+  const { ranges, interventions, aliases, switches } = page.shared;
+  const found = read(query, ranges, interventions, aliases, switches);
   const { text, settings, shown, request, selection: asked, choices: chosen } = found;
   const { key: model } = modelOfQuery(query, found);
   const labels = page.fitting({ ...selection.get(), ...asked });

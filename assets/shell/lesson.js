@@ -93,9 +93,10 @@ function begin() {
  */
 async function setPage(step) {
   const { show, then, see } = step;
-  const { ranges, interventions, aliases } = page.shared;
+  const { ranges, interventions, aliases, switches } = page.shared;
   const isGuessed = state.get().expected !== null && Boolean(then);
-  const asked = read(isGuessed && then ? then : show, ranges, interventions, aliases);
+  const query = isGuessed && then ? then : show;
+  const asked = read(query, ranges, interventions, aliases, switches);
   const chosen = { labels: FIRST.labels, step: FIRST.step, col: null, ...asked.selection };
   await open(chosen, { ...othersThan(chosen.exhibit), ...asked.choices });
   const { text, settings, shown, request } = asked;

@@ -35,7 +35,7 @@ export async function mount(
   followLines();
   page.opener = openerOf;
   const query = await openedQuery();
-  const asked = read(query, facts.ranges, facts.interventions, facts.aliases);
+  const asked = read(query, facts.ranges, facts.interventions, facts.aliases, facts.switches);
   page.choices.set(asked.choices);
   page.gloss.set(asked.gloss);
   const { exhibit } = asked.selection;

@@ -1,6 +1,7 @@
 // The decoding settings. Python checks every value again.
 
 import { html, live, nothing, render } from "../vendor/lit-html.js";
+import { rulesList } from "./rules.js";
 import { page } from "./state.js";
 
 const PAUSE = 250; // ms between the last keystroke and the request
@@ -9,7 +10,7 @@ const DRAWS = ["sampling", "beam_sampling"];
 
 // The fields in order, with kind, range, and the methods that use them.
 /** @typedef {{name: string, step?: number, choices?: string[], methods?: string[]}} Field */
-/** @typedef {(name: string, value: string|number) => void} Change */
+/** @typedef {(name: string, value: string|number|string[]) => void} Change */
 
 /** @type {Field[]} */
 const FIELDS = [
@@ -28,7 +29,7 @@ const current = () => ({ ...page.shared.defaults, ...page.current.settings });
 
 export function mountSettings(/** @type {any} */ sheet) {
   const form = sheet.querySelector("form");
-  let changes = {}; // since the last answer: a refused value can still be mended
+  let changes = /** @type {Record<string, any>} */ ({}); // since the last answer: a refused value can still be mended
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
@@ -38,6 +39,13 @@ export function mountSettings(/** @type {any} */ sheet) {
     draw();
     clearTimeout(timer);
     timer = setTimeout(() => send({ ...current(), ...changes }), PAUSE);
+  }
+
+  /** @type {(name: string, isOn: boolean) => void} */
+  function turn(name, isOn) {
+    const off = { ...current(), ...changes }.rules_off ?? [];
+    const others = off.filter((/** @type {string} */ one) => one !== name);
+    change("rules_off", isOn ? others : [...others, name].sort());
   }
 
   function send(/** @type {object} */ settings) {
@@ -59,6 +67,7 @@ export function mountSettings(/** @type {any} */ sheet) {
       html`${FIELDS.map((field) => input(field, settings, change))}
         ${notOfTheModel() && html`<p class="hl-note">${t("settings.beams")}</p>`}
         <p class="hl-note">${t("settings.note")}</p>
+        ${rulesList(page, settings.rules_off ?? [], turn)}
         <button type="button" @click=${reset}>${t("settings.reset")}</button>`,
       form,
     );
@@ -114,6 +123,8 @@ function summaryText(/** @type {Record<string, any>} */ settings) {
     parts.push(isOurs ? `${beams} (${t("settings.short.ours")})` : beams);
     parts.push(t("settings.short.penalty", settings));
   }
+  const { rules_off: off = [] } = settings;
+  if (off.length > 0) parts.push(t("settings.short.rules", { n: off.length }));
   if (DRAWS.includes(settings.method)) parts.push(t("settings.short.temperature", settings));
   return parts.join(" · ");
 }

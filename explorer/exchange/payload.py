@@ -13,7 +13,8 @@ be off by up to 0.00024.
      training: {shares: [of it after which weights were kept, ..., 1], updates: of all of it, or
      null} where it has its own weights,
      pace: {seconds, token} where a request may take longer than usual},
-     settings, interventions, prefix: [id, ...], shown, node: [step, candidate] or null,
+     settings: `rules_off` among them where some are, interventions, prefix: [id, ...], shown,
+     node: [step, candidate] or null,
      path: [candidate, ...],
      src, tgt_in, tgt_out: [label, ...],
      attention: {kind: {layers, heads, queries, keys, mask, weights}, for each of the three kinds},
@@ -21,6 +22,8 @@ be off by up to 0.00024.
      search: {counts, parents, ids, log_probs, totals, fates, forced, labels: {id: label},
       forbidden: [[step, parent, id, log_prob, rule], ...] where rules kept tokens out,
       ruled: true where rules change what a candidate adds},
+     rules: [{name, value, tokens: [label, ...]}, ...] of the checkpoint, if it has some, whether
+      they are off or not, by the names of `SWITCHES`,
      hypotheses: [{text, score, log_prob, length, finished, path}, ...],
      doubt: {reasons, signs, missing, added, thresholds} or null,
      parts: those of attention, steps, search and doubt that are there, where not all are}
@@ -42,15 +45,17 @@ from explorer import card
 from explorer.exchange.packing import pack
 from explorer.exchange.request import PARTS, SETTINGS, Part
 from explorer.labels import Label, label_of_piece, labels
-from model.config import KINDS, UNTOUCHED, Side
+from model.config import KINDS, SWITCHES, UNTOUCHED, DecodeConfig, Side
 from model.labs import doubt
 from model.trace import AttentionMaps, Explanation, Fate, Search, Tokens, Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer
+    from model.rules import Rules
 
 FORMAT = 2
 TOP = 8  # next-token candidates shown at each step
+MAX_RULED = 8  # tokens that a rule names
 FULL = 65_535  # encodes a weight of 1
 FATES: tuple[Fate, ...] = ("pruned", "kept", "finished", "beaten")
 
@@ -66,7 +71,6 @@ def build(
 ) -> Payload:
     """The payload of one explanation, made by the model of that key; outside a page, its name."""
     trace, search = explanation.trace, explanation.search
-    settings = dataclasses.asdict(explanation.config)
     return {
         "format": FORMAT,
         "text": explanation.text,
@@ -79,7 +83,7 @@ def build(
             "revision": explainer.revision,
             "tokens": explainer.max_source_tokens,
             "vocabulary": len(explainer.tokenizer),
-            "defaults": {key: getattr(explainer.defaults, key) for key in SETTINGS},
+            "defaults": _settings(explainer.defaults),
             "examples": list(explainer.tokenizer.examples),
             "codes": list(explainer.tokenizer.codes),
             **({} if explainer.names_beams else {"beams": explainer.defaults.beam_size}),
@@ -88,7 +92,7 @@ def build(
             **_unlike(explainer),
             **({"weights": weights} if weights else {"training": training(explainer)}),
         },
-        "settings": {key: settings[key] for key in SETTINGS},
+        "settings": _settings(explanation.config),
         "interventions": dataclasses.asdict(explanation.interventions),
         "prefix": list(explanation.prefix),
         "shown": explanation.shown,
@@ -98,7 +102,33 @@ def build(
         "tgt_in": read_labels(trace),
         "tgt_out": token_labels(trace.tgt_out),
         "hypotheses": _hypotheses(search),
+        **_rules(explanation, explainer),
     } | _parts(explanation, explainer, parts)
+
+
+def _settings(config: DecodeConfig) -> Payload:
+    """The settings of a visitor; those rules that are off only where some are."""
+    settings = {key: getattr(config, key) for key in SETTINGS}
+    off = list(settings.pop("rules_off"))
+    return settings | ({"rules_off": off} if off else {})
+
+
+def _rules(explanation: Explanation, explainer: Explainer) -> Payload:
+    """The checkpoint's rules for decoding this source, with the first tokens that they name."""
+    rules = explainer.rules_of(explanation.trace.src)
+    usual: dict[str, Any] = {one.name: one.default for one in dataclasses.fields(rules)}
+    own: dict[str, Any] = {} if rules.is_own else vars(rules)
+    values = {**usual, **own, "no_repeat": explanation.config.no_repeat}
+    found = []
+    for name in SWITCHES:
+        value = values[name]
+        if value == usual.get(name, 0):
+            continue
+        ids = value if name == "banned" else [value] if name.startswith("forced") else []
+        tokens = [token(explainer, i) for i in ids[:MAX_RULED]]
+        row = {"name": name, "value": len(value) if name == "banned" else value}
+        found.append(row | ({"tokens": tokens} if tokens else {}))
+    return {"rules": found} if found else {}
 
 
 def _parts(explanation: Explanation, explainer: Explainer, parts: Sequence[Part]) -> Payload:
@@ -108,7 +138,8 @@ def _parts(explanation: Explanation, explainer: Explainer, parts: Sequence[Part]
         "attention": lambda: {kind: packed_maps(trace.attention(kind)) for kind in KINDS},
         "steps": lambda: _steps(explanation, piece),
         "search": lambda: (
-            packed_search(explanation.search, lambda i: token(explainer, i)) | _ruled(explainer)
+            packed_search(explanation.search, lambda i: token(explainer, i))
+            | _ruled(explainer.rules.without(explanation.config.rules_off))
         ),
         "doubt": lambda: doubts(explanation, explainer),
     }
@@ -161,9 +192,8 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
     }
 
 
-def _ruled(explainer: Explainer) -> Payload:
-    """Says that the checkpoint's rules change what a candidate adds to its total, if they do."""
-    rules = explainer.rules
+def _ruled(rules: Rules) -> Payload:
+    """Says that the rules change what a candidate adds to its total, if they do."""
     changes = rules.repetition_penalty != 1 or (rules.changes_scores and rules.renormalise)
     return {"ruled": True} if changes else {}
 

@@ -229,7 +229,72 @@ FRAME: dict[str, Word] = {
     "settings.short.beam": Word("size {beam_size}", "束宽 {beam_size}"),
     "settings.short.ours": Word("Headlight's choice", "由 Headlight 选择"),
     "settings.short.penalty": Word("α {length_penalty}", "α {length_penalty}"),
+    "settings.short.rules": Word("rules off: {n}", "停用规则 {n} 条"),
     "settings.short.temperature": Word("T {temperature}", "T {temperature}"),
+    "settings.rules_off": Word("Rules of the checkpoint", "检查点的解码规则"),
+    "rules.note": Word(
+        "They are in the checkpoint's own files, and generate of transformers follows them too. "
+        "Switch one off to search without it.",
+        "这些规则写在检查点自己的文件里，transformers 的 generate 也遵守。取消勾选，就不按这条规则搜索。",
+    ),
+    "rules.banned": Word("Never written: {tokens}", "从不写出：{tokens}"),
+    "rules.more": Word("{tokens} and {n} more", "{tokens}等，另有 {n} 个"),
+    "rules.forced_first_id": Word("First token: {tokens}", "第一个词元固定为：{tokens}"),
+    "rules.forced_end_id": Word(
+        "{tokens} at the length limit", "到长度上限时，最后一个词元固定为：{tokens}"
+    ),
+    "rules.min_tokens": Word("No end before {value} tokens", "至少写满 {value} 个词元才能结束"),
+    "rules.no_repeat": Word(
+        "No run of {value} tokens twice (no_repeat_ngram_size)",
+        "不重复写连续 {value} 个词元（no_repeat_ngram_size）",
+    ),
+    "rules.source_no_repeat": Word(
+        "No run of {value} tokens copied from the source",
+        "不照抄原文中连续 {value} 个词元",
+    ),
+    "rules.repetition_penalty": Word("Repetition penalty {value}", "重复惩罚 {value}"),
+    "rules.renormalise": Word(
+        "Probabilities shared out again after the other rules",
+        "其他规则生效后，概率重新归一",
+    ),
+    "rules.early_stopping.true": Word(
+        "Stop as soon as the list of translations is full", "译文名单一满就停止"
+    ),
+    "rules.early_stopping.never": Word(
+        "Stop only when no longer text can be better", "再写长也不会更好时才停止"
+    ),
+    "rules.off": Word("off in this search", "本次搜索未用"),
+    "rules.none": Word("forbade nothing in this search", "本次搜索没有禁止任何词元"),
+    "rules.none.likely": Word(
+        "forbade nothing in this search that had 1 % or more",
+        "本次搜索中，没有概率达 1 % 的词元因此被禁",
+    ),
+    "rules.forbade": Word(
+        "forbidden in this search: {n}; likeliest “{token}” as token {at}, with {share}",
+        "本次搜索禁止了 {n} 次；概率最高的是「{token}」（第 {at} 个词元，{share}）",
+    ),
+    "rules.forced.same": Word(
+        "the model would have chosen it anyway, with {share}", "模型本来也会选它（{share}）"
+    ),
+    "rules.forced.other": Word(
+        "it has {share}; the model prefers “{token}”, with {other}",
+        "它的概率是 {share}；模型更想写「{token}」（{other}）",
+    ),
+    "rules.cut": Word(
+        "hypotheses that it ended in this search: {n}", "本次搜索中，有 {n} 条译文因此结束"
+    ),
+    "rules.penalised": Word(
+        "lowered in this search: {n} candidates, most of all “{token}” as token {at}, by {by}",
+        "本次搜索中压低了 {n} 个候选，压得最多的是「{token}」（第 {at} 个词元，{by}）",
+    ),
+    "rules.penalised.none": Word("lowered no candidate in this search", "本次搜索没有压低任何候选"),
+    "rules.renormalise.did": Word(
+        "what is left over goes to the other tokens", "被禁词元的概率分给其余词元"
+    ),
+    "rules.stopped": Word(
+        "this search stopped after {n} tokens", "本次搜索写到第 {n} 个词元时停止"
+    ),
+    "rules.beams_only": Word("counts only with beams", "只在束搜索中起作用"),
     # what is said of a model's files
     "notes.name": Word("About this model's files", "关于这个模型的文件"),
     "notes.left_out": Word(

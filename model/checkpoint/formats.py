@@ -76,7 +76,7 @@ def own_rules(tokenizer: Tokenizer) -> Rules:
     """
     banned = {tokenizer.pad_id, tokenizer.start_id, tokenizer.unknown_id}
     start, end, never = tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned))
-    return Rules(start, end, never, byte_ids=tokenizer.byte_ids)
+    return Rules(start, end, never, byte_ids=tokenizer.byte_ids, is_own=True)
 
 
 def tokenizer_files(form: str) -> tuple[str, ...]:

@@ -18,10 +18,10 @@ const SHOWN = 8; // tokens that have a row of their own
 const MAX_STEPS = 512;
 
 /** The log-probs of the token after some target ids. @type {Question} */
-export function nextToken(explainer, { text, interventions }, args) {
+export function nextToken(explainer, { text, interventions, config }, args) {
   const bounds = { low: 0, high: explainer.engine.network.config.vocab_size - 1 };
   const ids = args.wholeList("ids", MAX_WRITTEN, bounds);
-  return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions)) };
+  return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions, config.rules_off)) };
 }
 
 /** Every token by its id, as it is shown alone. @type {Question} */

@@ -4,7 +4,7 @@
 import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
 import { tokenEntries, tokenEntry } from "../labels.js";
-import { logSoftmax, ruled } from "../search.js";
+import { logSoftmax, ruled, without } from "../search.js";
 import { KINDS } from "./request.js";
 
 /**
@@ -61,10 +61,11 @@ export function createExplainer(engine, { sheet, facts, open }) {
   }
 
   /** The log-probs (V) of the token after target ids, -inf for forbidden tokens.
-   * @param {string} text @param {number[]} ids @param {Interventions} interventions */
-  function nextLogProbs(text, ids, interventions) {
+   * @param {string} text @param {number[]} ids @param {Interventions} interventions
+   * @param {string[]} [off] rules that do not hold */
+  function nextLogProbs(text, ids, interventions, off) {
     const src = engine.read(text);
-    const rules = engine.rulesOf(src);
+    const rules = without(engine.rulesOf(src), off);
     const { state } = engine.encode(src, edited(interventions));
     const own = edited(interventions).stepwise();
     const { x } = network.decode([[rules.start_id, ...ids]], state, own);

@@ -79,7 +79,7 @@ function pair(/** @type {any} */ raw) {
 /** @param {Record<string, any>} settings @param {Record<string, any>} defaults the model's
  * @param {import("../../kit/types.js").Shared} facts the page's
  * @param {number} most tokens after which a translation ends in any case */
-function configOf(settings, defaults, { defaults: names, ranges }, most) {
+function configOf(settings, defaults, { defaults: names, ranges, switches }, most) {
   for (const name of Object.keys(settings)) if (!(name in names)) refuse();
   const longest = Math.min(most, defaults.max_length);
   /** @type {Record<string, any>} */
@@ -92,6 +92,8 @@ function configOf(settings, defaults, { defaults: names, ranges }, most) {
   }
   for (const [name, choices] of Object.entries(CHOICES))
     if (!choices.includes(chosen[name])) refuse();
+  chosen.rules_off = sorted(chosen.rules_off ?? []);
+  if (chosen.rules_off.some((/** @type {any} */ one) => !switches.includes(one))) refuse();
   return chosen;
 }
 

@@ -33,7 +33,7 @@ const mapsOf = (/** @type {Maps} */ { head, ...maps }) => ({
 const attention = (kind) => (record) => mapsOf(record.attention[kind]);
 
 /** @type {(keyof Rec)[]} */
-const ASKED = ["text", "settings", "interventions", "prefix", "shown", "node"];
+const ASKED = ["text", "settings", "rules", "interventions", "prefix", "shown", "node"];
 /** @type {(keyof Rec)[]} */
 const WRITTEN = ["src", "tgt_in", "tgt_out", "translation"];
 /** Some fields of a record. @param {Partial<Rec>} record @param {(keyof Rec)[]} names */

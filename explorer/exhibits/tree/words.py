@@ -151,6 +151,7 @@ WORDS: dict[str, Word] = {
     ),
     "tree.forbidden": Word("Forbidden after it: {list}.", "在它之后被禁止：{list}。"),
     "tree.forbidden.token": Word("{token} (log-prob {value})", "「{token}」（对数概率 {value}）"),
+    "tree.forbidden.banned": Word("{tokens}: it is never written", "{tokens}：从不写出"),
     "tree.forbidden.bytes": Word(
         "{tokens}: the bytes would form no character", "{tokens}：这样字节拼不成字符"
     ),

@@ -128,7 +128,7 @@ def test_steps_add_up_to_the_hypothesis(sent: dict) -> None:
 
 
 def test_settings_are_those_that_a_visitor_may_set(sent: dict) -> None:
-    assert set(sent["settings"]) == set(SETTINGS)
+    assert set(sent["settings"]) == set(SETTINGS) - {"rules_off"}  # there where some are
     assert sent["settings"]["beam_size"] == 3
 
 

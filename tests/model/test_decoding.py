@@ -25,7 +25,7 @@ from model.beams import RECORDED
 from model.config import METHODS, DecodeConfig, Method
 from model.decoding import Rules, search
 from model.errors import ConfigError, InputError, TraceError
-from model.trace import Search
+from model.trace import Forbidden, Search
 
 Table = Callable[[int, tuple[int, ...]], Sequence[float]]  # sentence, written so far -> (V,)
 
@@ -502,6 +502,27 @@ def test_what_is_banned_goes_without_renormalising() -> None:
     assert shown(found, 0) == [("b", 0.4, "kept")]
     assert texts(found) == ["b"]
     assert found.hypotheses[0].log_prob == pytest.approx(math.log(0.4 * 0.9))
+
+
+def test_the_record_has_what_is_banned_where_it_was_likely() -> None:
+    """From 1 %, with the model's own number, and not where a beginning is forced; nor if it is off.
+
+    The rule that is off may be written: a, of 0.5, is the best.
+    """
+    table = lambda _, written: [0.5, 0.3, 0.191, 0.009]  # noqa: E731
+    rules = Rules(-1, 2, banned=(0, 3), renormalise=True)
+    config = DecodeConfig("greedy", max_length=2)
+    (found,) = run(table, config, rules)
+    assert found.steps[0].forbidden == (Forbidden(-1, 0, pytest.approx(math.log(0.5)), "banned"),)
+    assert found.hypotheses[0].log_prob == pytest.approx(2 * math.log(0.3 / 0.491))
+    (begun,) = run(table, config, rules, prefix=(1,))
+    assert [len(step.forbidden) for step in begun.steps] == [0, 1]
+    off = dataclasses.replace(config, rules_off=("renormalise", "banned"))
+    (free,) = run(table, off, rules)
+    assert texts(free) == ["aa"] and not any(step.forbidden for step in free.steps)
+    assert free.hypotheses[0].log_prob == pytest.approx(2 * math.log(0.5))
+    with pytest.raises(ConfigError, match="rules_off has 'bytes'"):
+        DecodeConfig(rules_off=("bytes",))  # type: ignore[arg-type]
 
 
 def test_in_sampling_what_is_banned_goes_before_the_draw() -> None:

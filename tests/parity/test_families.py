@@ -20,6 +20,7 @@ import sentencepiece
 import torch
 from torch import Tensor
 
+from explorer.exchange import payload
 from model.edits import Edits
 from model.embedding import DistanceBias, Embedding
 from model.errors import InputError
@@ -524,6 +525,39 @@ def no_rule(name: str, value: object) -> Change:
 
     change.__name__ = f"{name} is {value}"
     return change
+
+
+NEUTRAL = {  # the settings of `generate` in which a rule is off
+    "banned": {"suppress_tokens": None}, "forced_first_id": {"forced_bos_token_id": None},
+    "forced_end_id": {"forced_eos_token_id": None}, "renormalise": {"renormalize_logits": False},
+    "min_tokens": {"min_length": 0, "min_new_tokens": None},
+    "no_repeat": {"no_repeat_ngram_size": 0}, "repetition_penalty": {"repetition_penalty": 1.0},
+    "source_no_repeat": {"encoder_no_repeat_ngram_size": 0},
+    "early_stopping": {"early_stopping": False},
+}  # fmt: skip
+
+
+@each(("name", "settings"), [("bart", "bart-large-cnn"), ("plbart", "shared")], 2)
+def test_a_rule_that_is_off_is_off_in_generate(tmp_path: Path, name: str, settings: str) -> None:
+    """Each rule that the page lists, alone: ids of every hypothesis; most of them matter here."""
+    folder = foreign.write_family(tmp_path / "model", name, 0, generation=DECODING[settings])
+    end_often(folder)
+    explainer, end_id = ours(folder), theirs(folder).config.eos_token_id
+    text, matters = foreign.SENTENCES[2], 0
+    found = explainer.explain(text)
+    names = [rule["name"] for rule in payload.build(found, explainer)["rules"]]
+    held = dict(vars(theirs(folder).generation_config))
+    assert len(names) >= 5
+    for rule in names:
+        vars(theirs(folder).generation_config).update(held | NEUTRAL[rule])
+        expected, _ = generated(folder, explainer.read(text).ids.tolist())
+        config = dataclasses.replace(explainer.defaults, rules_off=(rule,))
+        search = explainer.explain(text, config).search
+        mine = [[*h.ids, end_id] if h.finished else [*h.ids] for h in search.hypotheses]
+        assert mine == [unpadded(ids, end_id) for ids in expected], rule
+        matters += [h.ids for h in search.hypotheses] != [h.ids for h in found.search.hypotheses]
+    theirs.cache_clear()
+    assert matters >= 3
 
 
 RULE_FAULTS = [

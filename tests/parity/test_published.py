@@ -161,7 +161,9 @@ def test_the_engine_cuts_as_python_does(name: str, opened: Opened) -> None:
 
 
 def requests(explainer: Explainer) -> list[dict[str, Any]]:
-    """A plain one, one that names a language or a task, and one that begins and is padded."""
+    """A plain one, one that names a language or a task, one that begins and is padded, and one
+    without some of the checkpoint's rules.
+    """
     text = foreign.SENTENCES[2]
     codes = [code for code in explainer.tokenizer.codes if ":" not in code][-1:]
     named = [request(f"{code} {text}", "greedy") for code in codes]
@@ -169,6 +171,7 @@ def requests(explainer: Explainer) -> list[dict[str, Any]]:
         request(text),
         *named,
         request("Grüße 😀 你好", begin="a", interventions={"padding": 2}),
+        request(text) | {"settings": {"rules_off": ["min_tokens", "renormalise", "banned"]}},
     ]
 
 

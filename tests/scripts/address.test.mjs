@@ -50,6 +50,18 @@ test("what is written into the address is read back", () => {
   });
 });
 
+test("rules that are off are in the address, and others are refused", () => {
+  const settings = { ...defaults, rules_off: ["banned", "min_tokens"] };
+  const state = { text: "a", model, lang: "en", shown: 0, settings, selection: FIRST };
+  const query = write(state, defaults);
+  const known = ["min_tokens", "banned", "no_repeat"];
+  assert.deepEqual(read(query, {}, undefined, {}, known).settings, {
+    rules_off: ["banned", "min_tokens"],
+  });
+  const wrong = read(query, {}, undefined, {}, ["banned"]);
+  assert.deepEqual([wrong.settings, wrong.refused], [{}, ["rules_off"]]);
+});
+
 test("people count from 1 in the address", () => {
   const query = write(
     { text: "x", model, lang: "en", shown: 0, settings: defaults, selection: FIRST },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -210,6 +211,59 @@ def test_the_tree_says_which_rule_forbids_what(
     token = WORDS["tree.forbidden.token"].en.format(token="</s>", value=value)
     told = WORDS["tree.forbidden.min_tokens"].en.format(tokens=token)
     assert told in str(page.text_content("#panel-tree"))
+
+
+def test_each_rule_of_the_checkpoint_has_a_switch_and_says_what_it_forbade(
+    open_stage: Callable[..., Stage], tmp_path: Path
+) -> None:
+    """Off, it is in the link, in the record, and forbids nothing; other models show no rules."""
+    given = RULES | {"bad_words_ids": [[5], [6]], "forced_eos_token_id": 2, "early_stopping": True}
+    folder = foreign.write_family(tmp_path / "bart", "bart", generation=given)
+    bart = Explainer.load(folder, device="cpu")
+    text = foreign.SENTENCES[2]
+    page = open_stage(f"?view=tree&text={text.replace(' ', '+')}&lang=en", desk=desk_of(bart))
+    names = [
+        "banned",
+        "forced_first_id",
+        "forced_end_id",
+        "min_tokens",
+        "no_repeat",
+        "repetition_penalty",
+    ]
+    boxes = page.locator(".hl-rules input")
+    assert [box.get_attribute("name") for box in boxes.all()] == [*names, "early_stopping"]
+    assert all(box.is_checked() for box in boxes.all())
+
+    def deed(name: str) -> str:
+        about = page.get_attribute(f".hl-rules input[name={name}]", "aria-describedby")
+        return page.text_content(f"#{about}")
+
+    steps = bart.explain(text).search.steps
+    for name in ("min_tokens", "no_repeat"):
+        all_ = [(one.log_prob, t) for t, step in enumerate(steps) for one in step.forbidden
+                if one.rule == name]  # fmt: skip
+        value, at = max(all_)
+        assert f": {len(all_)}; " in deed(name) and f"token {at + 1}, " in deed(name)
+        assert f"{math.exp(value):.1%}".replace("%", " %") in deed(name)
+    assert "lowered in this search: " in deed("repetition_penalty")
+    page.uncheck(".hl-rules input[name=min_tokens]")
+    page.wait_for_url(lambda url: "rules_off" in url)
+    assert deed("min_tokens") == WORDS["rules.off"].en
+    assert "rules_off=min_tokens&" in page.url
+    assert "rules off: 1" in page.text_content("#hl-settings summary")
+    off = dataclasses.replace(bart.defaults, rules_off=("min_tokens",))
+    without = bart.explain(text, off).search
+    assert page.evaluate("headlight.page.record.get().hypotheses[0].score") == pytest.approx(
+        without.hypotheses[0].score
+    )
+    query = page.url.partition("?")[2]
+    again = open_stage(f"?{query}", desk=desk_of(bart))
+    assert not again.is_checked(".hl-rules input[name=min_tokens]")
+    again.click("#hl-settings button")
+    again.wait_for_url(lambda url: "rules_off" not in url)
+    assert again.is_checked(".hl-rules input[name=min_tokens]")
+    assert page.errors == again.errors == []
+    assert open_stage("?text=I+am.").locator(".hl-rules").count() == 0
 
 
 SAVED = {"repetition_penalty": 1.3, "min_length": 5, "num_beams": 3, "renormalize_logits": True}

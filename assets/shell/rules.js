@@ -1,5 +1,5 @@
-// The checkpoint's rules for decoding among the settings: a switch for each, and what it did in this
-// search.
+// The checkpoint's rules for decoding among the settings: a switch for each, and what it did in
+// this search.
 
 import { percentText, signedText } from "../kit/numbers.js";
 import { html, live, nothing } from "../vendor/lit-html.js";

@@ -22,22 +22,26 @@ const OF_EACH = ROWS.filter(({ numerals }) => numerals.length > 0).map(({ numera
   anyOf(numerals.map(([word]) => word)),
 );
 const NUMERAL = anyOf(VALUES.keys());
-const UNITS = new Set([10, 100, 1e3, 1e4, 1e6, 1e8, 1e9]);
+const FACTORS = new Set(ROWS.flatMap(({ factors }) => factors));
+const FACTOR = anyOf([...FACTORS].filter((word) => (VALUES.get(word) ?? 0) > 10));
+const DOZEN = 12;
+const CENTURY = "世纪";
 
 const DIGITS =
-  /(?<![A-Za-z0-9])(?:[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])|[0-9]+(?:[.,:'’-][0-9]+)*)/g;
-const SCALE = ` ?((?:${NUMERAL})+)(?![a-zäöüß])`;
+  /(?<![A-Za-z0-9])(?:[0-9]+世纪[0-9]0(?=年代)|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])|[0-9]+(?:[.,:'’-][0-9]+)*)/g;
+const SCALE = ` ?((?:${FACTOR})(?: ?(?:${FACTOR}))*)(?![a-zäöüß])`;
 const SCALED = new RegExp(`^${SCALE}`);
 const DIGIT = new RegExp(`[0-9](?:${SCALE})?`, "giu");
 const LETTER = "[a-zäöüß]";
 const RUN = OF_EACH.map((one) => `(?:${one})(?:(?: and |und| |-|)(?:${one}))*`).join("|");
 const WORDS = new RegExp(
-  `(?<!${LETTER})((?:halb|to|vor) )?(${RUN})(th|s?te[nrs]?|)(?!${LETTER})`,
+  `(?<!${LETTER})((?:halb|to|vor) )?(${RUN})(th|s?te[nrs]?|ern?|einhalb|)(?!${LETTER})`,
   "giu",
 );
 const WORD = new RegExp(`${NUMERAL}|und`, "g");
 const CLOCK = /^ ?(?:uhr|点|时|[ap]\.?m(?![\p{L}\p{N}_])|o'clock)/u;
-const DECADE = /^(?:s|er)(?![a-z])/;
+const DECADE = /^(?:s|ern?)(?![a-z])|^年代/;
+const HALF = /half|halb|半/;
 const GROUPED = /^([1-9][0-9]{0,2})((?:([ .,'’])[0-9]{3})(?:\3[0-9]{3})*)([.,][0-9]+)?$/;
 const DECIMAL = /^[0-9]+[.,][0-9]+$/;
 const TIME = /^[0-9]{1,2}[.,][0-9]{2}$/;
@@ -74,7 +78,7 @@ function keysOf(text) {
     add(before(match, valuesOf(match[2].toLowerCase())));
   for (const { word, value, isSpaced } of NUMBERED)
     if (isSpaced ? words.has(word) : lower.includes(word)) found.add(value);
-  return found;
+  return HALF.test(lower) ? new Set([...andAHalf(found), 0.5]) : found;
 }
 
 /** The numbers in digits. @param {string} text @returns {Written[]} */
@@ -85,25 +89,31 @@ function written(text) {
     const pieces = digits.split(isTime && TIME.test(digits) ? /[.,]/ : /[:-]/);
     const parts = pieces.flatMap(partsOf);
     const last = parts.length - 1;
-    const factor = totalOf(SCALED.exec(rest)?.[1] ?? "");
-    if (factor && typeof parts[last] === "number") parts[last] *= factor;
-    const keys = parts.map((part) => new Set([rounded(part)]));
-    if ((isTime || digits.includes(":")) && typeof parts[0] === "number")
-      keys[0].add(parts[0] + 12).add(parts[0] - 12);
-    if (DECADE.test(rest) && typeof parts[last] === "number") keys[last].add(parts[last] % 100);
-    return { text: digits, parts: keys.filter((one, i) => i === 0 || !one.has(0)) };
+    const factor = totalOf(SCALED.exec(rest)?.[1] ?? "") || 1;
+    parts[last] = parts[last].map((one) => (typeof one === "number" ? one * factor : one));
+    const keys = parts.map((part) => part.map(rounded));
+    if (isTime || digits.includes(":"))
+      keys[0].push(...numbersOf(keys[0]).flatMap((hour) => [hour + 12, hour - 12]));
+    if (DECADE.test(rest)) keys[last].push(...numbersOf(keys[last]).map((year) => year % 100));
+    const asked = keys.filter((one, i) => i === 0 || !one.includes(0));
+    return { text: digits, parts: asked.map((one) => new Set(one)) };
   });
 }
 
-/** @param {string} piece @returns {Key[]} */
+/** @param {string} piece @returns {Key[][]} */
 function partsOf(piece) {
   const grouped = GROUPED.exec(piece);
   if (grouped) {
     const [, first, groups, , decimals = ""] = grouped;
-    return [Number((first + groups).replace(/[^0-9]/g, "") + decimals.replace(",", "."))];
+    const whole = Number((first + groups).replace(/[^0-9]/g, "") + decimals.replace(",", "."));
+    return piece.includes(" ") ? piece.split(" ").map((one) => [whole, keyOf(one)]) : [[whole]];
   }
-  if (DECIMAL.test(piece)) return [Number(piece.replace(",", "."))];
-  return piece.split(/[.,'’]/).map(keyOf);
+  if (DECIMAL.test(piece)) return [[Number(piece.replace(",", "."))]];
+  if (piece.includes(CENTURY)) {
+    const [century, years] = piece.split(CENTURY).map(Number);
+    return [[100 * (century - 1) + years]];
+  }
+  return piece.split(/[.,'’]/).map((digits) => [keyOf(digits)]);
 }
 
 /** @param {string} digits @returns {Key} */
@@ -112,18 +122,49 @@ function keyOf(digits) {
   return isCode || digits.length > LONGEST ? digits : Number(digits);
 }
 
+const numbersOf = (/** @type {Iterable<Key>} */ keys) =>
+  [...keys].filter((one) => typeof one === "number");
+
+/** Also half of one more. @param {Iterable<Key>} keys @returns {Key[]} */
+const andAHalf = (keys) => [...keys, ...numbersOf(keys).map((one) => one + 0.5)];
+
 const rounded = (/** @type {Key} */ key) =>
   typeof key === "string" ? key : Number(key.toPrecision(12));
 
 /** The numbers in words of a language with spaces. @param {string} text @returns {Written[]} */
 function named(text) {
+  const hasHalf = HALF.test(text.toLowerCase());
   return [...withoutDigits(text).matchAll(WORDS)].flatMap((match) => {
     const run = match[2].toLowerCase();
-    const total = totalOf(run);
-    const isWord = (run.match(WORD) ?? []).every((one) => one === "und" || SPACED.has(one));
-    if (!total || !isWord || match[3]) return [];
-    return [{ text: match[2], parts: [new Set(before(match, [total]))] }];
+    const isWord = wordsOf(run).every((one) => one === "und" || SPACED.has(one));
+    if (!isWord || match[3]) return [];
+    const parts = countsOf(run).map((part) => before(match, part));
+    return [{ text: match[2], parts: parts.map((one) => new Set(hasHalf ? andAHalf(one) : one)) }];
   });
+}
+
+/** What is asked for of a run of words, part by part. @param {string} run @returns {Key[][]} */
+function countsOf(run) {
+  const total = totalOf(run);
+  if (total) {
+    const last = wordsOf(run).at(-1) ?? "";
+    const isDozen = FACTORS.has(last) && VALUES.get(last) === DOZEN;
+    return [isDozen ? [total, total / DOZEN] : [total]];
+  }
+  const year = total === null ? yearOf(run) : null;
+  return year ? [Math.floor(year / 100), year % 100].map((one) => [year, one]) : [];
+}
+
+/** The year that two numbers of two digits name. @param {string} run */
+function yearOf(run) {
+  const words = wordsOf(run);
+  const hasTwoDigits = (/** @type {number|null} */ one) => one !== null && one >= 10 && one < 100;
+  for (const i of words.keys()) {
+    const halves = [words.slice(0, i), words.slice(i)];
+    const [century, rest] = halves.map((one) => totalOf(one.join(" ")));
+    if (hasTwoDigits(century) && hasTwoDigits(rest)) return 100 * Number(century) + Number(rest);
+  }
+  return null;
 }
 
 /** Also the hour before. @param {RegExpMatchArray} match @param {Key[]} values @returns {Key[]} */
@@ -140,7 +181,8 @@ function valuesOf(run) {
   if (total !== null) return [total];
   const values = wordsOf(run).filter((word) => word !== "und");
   const numbers = values.map((word) => VALUES.get(word) ?? 0);
-  return [...numbers, keyOf(numbers.join(""))];
+  const year = yearOf(run);
+  return [...numbers, keyOf(numbers.join("")), ...(year === null ? [] : [year])];
 }
 
 const wordsOf = (/** @type {string} */ run) => run.match(WORD) ?? [];
@@ -151,7 +193,7 @@ function totalOf(run) {
   let [total, isAfter] = [0, false];
   for (const [i, word] of wordsOf(run).entries()) {
     const value = VALUES.get(word); // "und" has none
-    if (value !== undefined && UNITS.has(value)) {
+    if (value !== undefined && FACTORS.has(word)) {
       const own = total % value;
       total += (own || 1) * value - own;
       if (total > LARGEST) return null;

@@ -207,7 +207,8 @@
  * @typedef {{code: string, letters: string, shared: string, tag: string, is_spaced: boolean,
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
  *   is_wide: boolean, dictionary: string, common: string[],
- *   habits: string[], numerals: [string, number][], numbered: [string, number][]}} Language
+ *   habits: string[], numerals: [string, number][], factors: string[],
+ *   numbered: [string, number][]}} Language
  */
 
 /**

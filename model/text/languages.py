@@ -39,8 +39,9 @@ class Language:
     Of several languages in one script, `common` words, which the others do not have, tell which one
     a text is in, and so do letters that its words often have: `habits`, regular expressions.
 
-    `numerals` are its words for numbers and what they count; `numbered` are words that may stand
-    where another language writes a number, as June for the month 6 (model/text/numbers.py).
+    `numerals` are its words for numbers and what they count, `factors` those that multiply what is
+    before them; `numbered` are words that may stand where another language writes a number, as June
+    for the month 6 (model/text/numbers.py).
     """
 
     code: str
@@ -57,6 +58,7 @@ class Language:
     ending: str = ""  # what is cut off the forms of a word; if empty, the rules of english.py hold
     habits: tuple[str, ...] = ()
     numerals: tuple[tuple[str, int], ...] = ()
+    factors: tuple[str, ...] = ()
     numbered: tuple[tuple[str, int], ...] = ()
 
     @cached_property
@@ -105,28 +107,29 @@ def _counted(words: str, values: Iterable[int]) -> tuple[tuple[str, int], ...]:
     return tuple((word, value) for forms, value in pairs for word in forms.split("/"))
 
 
-_TO_BILLION = (*range(20), *range(20, 100, 10), 100, 1_000, 10**6, 10**9)
+_TO_BILLION = (*range(20), *range(20, 100, 10), 12, 100, 1_000, 10**6, 10**9)
 _NUMBERED = (*range(1, 13), 15, 45, 30)  # months and ordinals, the quarters of an hour
 _ENGLISH_NUMERALS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
-    hundred thousand million billion
+    dozen hundred thousand million billion
 """
 _ENGLISH_NUMBERED = """
     first/once/january second/twice/both/pair/couple/february third/march april fifth/may june july
-    eighth/august ninth/september october november twelfth/december/noon/midnight/dozen
+    eighth/august ninth/september october november twelfth/december/noon/midnight
     quarter quarter half
 """
 _GERMAN_NUMERALS = """
     null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn
     fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig
-    achtzig neunzig hundert tausend million/millionen/mio milliarde/milliarden/mrd
+    achtzig neunzig dutzend hundert tausend million/millionen/mio milliarde/milliarden/mrd
 """
+_GERMAN_FACTORS = "dutzend hundert tausend million millionen mio milliarde milliarden mrd"
 _GERMAN_NUMBERED = """
     erste/ersten/erster/erstes/einmal/januar zweimal/beide/beiden/paar/februar
     dritte/dritten/dritter/drittes/dreimal/märz april/viermal mai/fünfmal juni
     juli/siebte/siebten august/achte/achten september oktober november
-    dezember/mittag/mittags/mitternacht/dutzend viertel viertel halb
+    dezember/mittag/mittags/mitternacht viertel viertel halb
 """
 _CHINESE_NUMERALS = "零/〇 一 二/两 三 四 五 六 七 八 九 十 百 千 万 亿"
 
@@ -140,6 +143,7 @@ _ROWS = (
             *("sh", "th", "wh", "ed$", "ing$", "ous$", "tion$", "y$"),
         ),
         numerals=_counted(_ENGLISH_NUMERALS, _TO_BILLION),
+        factors=("dozen", "hundred", "thousand", "million", "billion"),
         numbered=_counted(_ENGLISH_NUMBERED, _NUMBERED),
     ),
     # Häuser stays apart from Haus: a rule for umlauts would make schön, "beautiful", of schon.
@@ -153,6 +157,7 @@ _ROWS = (
             *("sch", "tz", "en$", "ung$"),
         ),
         numerals=_counted(_GERMAN_NUMERALS, _TO_BILLION),
+        factors=tuple(_GERMAN_FACTORS.split()),
         numbered=_counted(_GERMAN_NUMBERED, _NUMBERED),
     ),
     Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
@@ -167,6 +172,7 @@ _ROWS = (
         quotes=("「", "」"),
         metric="zh",
         numerals=_counted(_CHINESE_NUMERALS, (*range(11), 100, 1_000, 10**4, 10**8)),
+        factors=tuple("十百千万亿"),
         numbered=_counted("双/俩/对 中午/正午/午夜 刻 刻 半", (2, 12, 15, 45, 30)),
     ),
     # Nothing separates their words, or separates what is less than one: BLEU counts characters.

@@ -1,8 +1,8 @@
 """The numbers of a text and of its translation, compared as wholes: 555-0199 is not in 555-01999.
 
 Languages write a number differently: 1,000 and 1.000; 6:45, 6.45 Uhr and 6点45分; 5.4 million and
-540万; 12, twelve, zwölf and 十二. The words are those of model/text/languages.py. Nobody is asked
-for a 1, because it is mostly an article.
+540万; 12, twelve, zwölf and 十二; 1.5 hours and 一个半小时. The words are those of
+model/text/languages.py. Nobody is asked for a 1, because it is mostly an article.
 
 The twin of this file is assets/engine/numbers.js.
 """
@@ -23,24 +23,29 @@ _OF_EACH = [
     "|".join(sorted(dict(row.numerals), key=len, reverse=True)) for row in _ROWS if row.numerals
 ]
 _NUMERAL = "|".join(sorted(_VALUES, key=len, reverse=True))
-_UNITS = frozenset({10, 100, 1_000, 10**4, 10**6, 10**8, 10**9})  # 二十, two hundred
+_FACTORS = frozenset(word for row in _ROWS for word in row.factors)  # 二十, two hundred
+_FACTOR = "|".join(sorted((word for word in _FACTORS if _VALUES[word] > 10), key=len, reverse=True))
+_DOZEN = 12
+_CENTURY = "世纪"
 
 _DIGITS = re.compile(
-    r"(?<![A-Za-z0-9])(?:[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])|[0-9]+(?:[.,:'’-][0-9]+)*)"
+    r"(?<![A-Za-z0-9])(?:[0-9]+世纪[0-9]0(?=年代)|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"
+    r"|[0-9]+(?:[.,:'’-][0-9]+)*)"
 )
-_SCALE = re.compile(rf" ?((?:{_NUMERAL})+)(?![a-zäöüß])")
+_SCALE = re.compile(rf" ?((?:{_FACTOR})(?: ?(?:{_FACTOR}))*)(?![a-zäöüß])")
 _LETTER = "[a-zäöüß]"
-# Twenty-one, einundzwanzig, 二十一; the ending of an ordinal, twentieth or zwanzigste.
+# Twenty-one, einundzwanzig, 二十一; the ending of twentieth, zwanzigste, neunziger, zweieinhalb.
 _RUN = "|".join(f"(?:{one})(?:(?: and |und| |-|)(?:{one}))*" for one in _OF_EACH)
 _BEGINS = "".join(sorted({word[0] for word in _VALUES} | set("htv")))  # a look is quicker
 _WORDS = re.compile(
     rf"(?=[{_BEGINS}])(?<!{_LETTER})((?:halb|to|vor) )?({_RUN})"
-    rf"(th|s?te[nrs]?|)(?!{_LETTER})",
+    rf"(th|s?te[nrs]?|ern?|einhalb|)(?!{_LETTER})",
     re.IGNORECASE,
 )
 _WORD = re.compile(f"{_NUMERAL}|und")
 _CLOCK = re.compile(r" ?(?:uhr|点|时|[ap]\.?m\b|o'clock)")
-_DECADE = re.compile(r"(?:s|er)(?![a-z])")  # 1930s, 1930er: 30年代
+_DECADE = re.compile(r"(?:s|ern?)(?![a-z])|年代")  # 1930s, 1930er, 30年代
+_HALF = re.compile("half|halb|半")  # of one more
 _GROUPED = re.compile(r"([1-9][0-9]{0,2})((?:([ .,'’])[0-9]{3})(?:\3[0-9]{3})*)([.,][0-9]+)?")
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _TIME = re.compile(r"[0-9]{1,2}[.,][0-9]{2}")
@@ -82,6 +87,8 @@ def _keys(text: str) -> frozenset[Key]:
         found.update(*number.parts)
     for match in _WORDS.finditer(_without_digits(text)):
         found.update(_before(match, _values(match[2].lower())))
+    if _HALF.search(lower):
+        found = _and_a_half(found) | {0.5}
     for word, value in _NUMBERED:
         if word in words or (UNSPACED.search(word) and word in lower):
             found.add(float(value))
@@ -97,33 +104,48 @@ def _written(text: str) -> Iterator[Number]:
         pieces = re.split("[:-]", match[0])
         if is_time and _TIME.fullmatch(match[0]):
             pieces = re.split("[.,]", match[0])
-        parts = [key for piece in pieces for key in _parts(piece)]
-        if scale:
-            factor = _total(scale[1])
-            parts[-1] = factor * parts[-1] if isinstance(parts[-1], float) and factor else parts[-1]
-        keys = [{_rounded(part)} for part in parts]
-        if (is_time or ":" in match[0]) and isinstance(parts[0], float):
-            keys[0] |= {parts[0] + 12, parts[0] - 12}
-        if _DECADE.match(rest) and isinstance(parts[-1], float):
-            keys[-1].add(parts[-1] % 100)
+        keys = [part for piece in pieces for part in _parts(piece)]
+        if factor := scale and _total(scale[1]):
+            keys[-1] = {one if isinstance(one, str) else one * factor for one in keys[-1]}
+        keys = [set(map(_rounded, part)) for part in keys]
+        if is_time or ":" in match[0]:
+            keys[0] |= {hour + by for hour in _floats(keys[0]) for by in (12, -12)}
+        if _DECADE.match(rest):
+            keys[-1] |= {year % 100 for year in _floats(keys[-1])}
         asked = [frozenset(one) for i, one in enumerate(keys) if i == 0 or 0.0 not in one]
         yield Number(match[0], tuple(asked))
 
 
-def _parts(piece: str) -> list[Key]:
-    """The numbers in a run of digits with signs between them: one, or those of a date."""
+def _parts(piece: str) -> list[set[Key]]:
+    """The numbers in a run of digits with signs between them: one, or those of a date.
+
+    With spaces it may be one or several: each may stand for the whole, as in "room 2 100 people".
+    """
     grouped = _GROUPED.fullmatch(piece)
     if grouped:
-        whole = re.sub("[^0-9]", "", grouped[1] + grouped[2])
-        return [float(whole + (grouped[4] or "").replace(",", "."))]
+        digits = re.sub("[^0-9]", "", grouped[1] + grouped[2])
+        whole = float(digits + (grouped[4] or "").replace(",", "."))
+        return [{whole, _key(one)} for one in piece.split(" ")] if " " in piece else [{whole}]
     if _DECIMAL.fullmatch(piece):
-        return [float(piece.replace(",", "."))]
-    return [_key(digits) for digits in re.split("[.,'’]", piece)]
+        return [{float(piece.replace(",", "."))}]
+    if _CENTURY in piece:  # 20世纪90年代: the 1990s
+        century, years = map(int, piece.split(_CENTURY))
+        return [{100.0 * (century - 1) + years}]
+    return [{_key(digits)} for digits in re.split("[.,'’]", piece)]
 
 
 def _key(digits: str) -> Key:
     is_code = digits.startswith("0") and len(digits) > 2
     return digits if is_code or len(digits) > _LONGEST else float(digits)
+
+
+def _floats(keys: set[Key]) -> list[float]:
+    return [one for one in keys if isinstance(one, float)]
+
+
+def _and_a_half(keys: set[Key]) -> set[Key]:
+    """Also half of one more: two and a half hours are 2.5."""
+    return keys | {one + 0.5 for one in _floats(keys)}
 
 
 def _rounded(key: Key) -> Key:
@@ -132,12 +154,38 @@ def _rounded(key: Key) -> Key:
 
 def _named(text: str) -> Iterator[Number]:
     """The numbers in words of a language with spaces: in Chinese, 三 is in Wednesday too."""
+    has_half = _HALF.search(text.lower())
     for match in _WORDS.finditer(_without_digits(text)):
         run = match[2].lower()
-        total = _total(run)
         is_word = all(one == "und" or one in _SPACED for one in _WORD.findall(run))
-        if total and is_word and not match[3]:
-            yield Number(match[2], (frozenset(_before(match, {total})),))
+        if is_word and not match[3]:
+            parts = [_before(match, part) for part in _counts(run)]
+            parts = [_and_a_half(part) if has_half else part for part in parts]
+            yield Number(match[2], tuple(map(frozenset, parts)))
+
+
+def _counts(run: str) -> list[set[Key]]:
+    """What is asked for of a run of words, part by part; nothing of a 0 or of several numbers.
+
+    "two dozen" may be two of a word for twelve, and "nineteen sixty-nine" need be no year.
+    """
+    total = _total(run)
+    if total:
+        last = _WORD.findall(run)[-1]
+        is_dozen = last in _FACTORS and _VALUES[last] == _DOZEN
+        return [{total, total / _DOZEN} if is_dozen else {total}]
+    year = _year(run) if total is None else None
+    return [{year, one} for one in divmod(year, 100)] if year else []
+
+
+def _year(run: str) -> float | None:
+    """The year that two numbers of two digits name: nineteen sixty-nine."""
+    words = _WORD.findall(run)
+    for i in range(1, len(words)):
+        century, rest = (_total(" ".join(half)) for half in (words[:i], words[i:]))
+        if century and rest and 10 <= century < 100 and 10 <= rest < 100:
+            return 100 * century + rest
+    return None
 
 
 def _before(match: re.Match[str], values: set[Key]) -> set[Key]:
@@ -157,8 +205,8 @@ def _values(run: str) -> set[Key]:
     if total is not None:
         return {total}
     values = [_VALUES[word] for word in _WORD.findall(run) if word != "und"]
-    joined = "".join(map(str, values))
-    return {*map(float, values), _key(joined)}
+    joined, year = "".join(map(str, values)), _year(run)
+    return {*map(float, values), _key(joined), *([year] if year else [])}
 
 
 def _total(run: str) -> float | None:
@@ -170,7 +218,7 @@ def _total(run: str) -> float | None:
             is_after = True
             continue
         value = _VALUES[word]
-        if value in _UNITS:
+        if word in _FACTORS:
             own = total % value
             total += (own or 1) * value - own
             if total > _LARGEST:

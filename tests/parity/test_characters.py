@@ -28,6 +28,11 @@ COUNTED = [
     "万",
     "s",
     "Uhr",
+    "nineteen ",
+    " dozen",
+    "einhalb",
+    "世纪",
+    "90年代",
 ]
 OTHER = "a1 12 Uhr 3:45"  # a translation
 # What the rules speak of, in any order, with what stands beside it.

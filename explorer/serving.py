@@ -14,6 +14,8 @@ from starlette.middleware import Middleware
 from tqdm import tqdm
 
 from explorer.calls import calls_route
+from explorer.classroom.rooms import Rooms
+from explorer.classroom.routes import Classroom, classroom_route
 from explorer.guard.below import Below, root_path
 from explorer.guard.bodies import Bodies
 from explorer.guard.events import wrong_field
@@ -54,6 +56,7 @@ def launch_settings(models: Models, workers: Workers | None = None) -> dict[str,
     """
     root = root_path(os.environ.get("GRADIO_ROOT_PATH", ""))
     answer = workers.answer if workers else answering(models)
+    classroom = Classroom(Rooms(), lambda: models.is_stopping)
     return {
         "root_path": root,
         "theme": gr.themes.Base(
@@ -66,7 +69,7 @@ def launch_settings(models: Models, workers: Workers | None = None) -> dict[str,
         "app_kwargs": {
             # That of the assets answers all of its folder that no other does.
             "routes": [
-                *(calls_route(answer), saved_route(), lesson_route()),
+                *(calls_route(answer), saved_route(), lesson_route(), classroom_route(classroom)),
                 *(*weights_routes(models), assets_route(), health_route(models)),
             ],
             "middleware": [

@@ -77,9 +77,10 @@ def model_files() -> dict[str, Path]:
 
 
 def styles() -> str:
-    """All style sheets as one: the shell's, then the menu's, the kit's and each exhibit's."""
+    """All style sheets as one: the shell's, its parts', then the kit's and each exhibit's."""
     shell = (ASSETS / "shell" / "style.css").read_text("utf-8")
-    own = [ASSETS / "shell" / "menu.css", *sorted((ASSETS / "kit").glob("*.css"))]
+    parts = [ASSETS / "shell" / f"{name}.css" for name in ("menu", "class")]
+    own = [*parts, *sorted((ASSETS / "kit").glob("*.css"))]
     own += [EXHIBITS / name / "style.css" for name in exhibits.NAMES]
     rules = "\n".join(file.read_text("utf-8") for file in own if file.exists())
     return f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}"

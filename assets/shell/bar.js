@@ -14,6 +14,7 @@ import { sentenceOf } from "../kit/request.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
+import { mountClass } from "./class.js";
 import { firstOf, isOpening, modelOf } from "./history.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
@@ -37,6 +38,7 @@ export function mount(root, { assets }) {
   mountSwitches(root);
   mountCopy(root.querySelector("#hl-copy"));
   mountSave(root.querySelector("#hl-save"), assets);
+  mountClass(root, assets);
 }
 
 /** @typedef {import("../kit/types.js").Rec} Rec */

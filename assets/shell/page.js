@@ -201,6 +201,9 @@ function followProgress() {
   const { body } = document;
   busy.watch((now) => body.toggleAttribute("data-busy", now));
   asking.watch((count) => body.toggleAttribute("data-asking", count > 0));
+  selection.watch(({ exhibit }) => {
+    body.dataset.view = exhibit;
+  });
   replies.watch((count) => {
     body.dataset.answers = String(count);
   });

@@ -23,7 +23,7 @@ _READ = re.compile(
     rf"|{tools.ROUTE}"
 )
 _SEND = re.compile(
-    r"/headlight/[^/]+/call/[^/]+"
+    r"/headlight/[^/]+/(call|class)/[^/]+"
     rf"|{API_PREFIX}/(queue/join|cancel|reset/?|(call|call/v2|run|api)/[^/]+/?)"
     rf"|{tools.ROUTE}"
 )

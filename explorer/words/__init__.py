@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from explorer.exhibits import NAMES
+from explorer.words.classroom import CLASSROOM
 from explorer.words.frame import FRAME
 from explorer.words.messages import MESSAGES
 from explorer.words.word import Word
@@ -27,7 +28,7 @@ def _of_exhibits() -> dict[str, Word]:
     return words
 
 
-WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **MESSAGES, **_of_exhibits()})
+WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **CLASSROOM, **MESSAGES, **_of_exhibits()})
 
 
 def for_browser() -> dict[str, dict[str, str]]:

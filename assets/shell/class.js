@@ -1,0 +1,259 @@
+// The class together: Teach begins one, `?class=CODE` joins it. It imports no view, and no view
+// knows it.
+
+import { createStore } from "../kit/store.js";
+import { html, nothing, render } from "../vendor/lit-html.js";
+import { createLine, listen } from "./classline.js";
+import { createFollower } from "./classstudent.js";
+import { leadClass } from "./classteacher.js";
+import { lessonOf } from "./classview.js";
+import { note } from "./note.js";
+import { qrCode } from "./qr.js";
+import { page } from "./state.js";
+
+/** @typedef {import("./classline.js").Pass} Pass */
+
+const KEPT = "headlight.class";
+const NEW = "new";
+const SELF = /^(localhost|127\.[\d.]+|\[::1\])$/; // addresses that lead nowhere from a phone
+const QUIET = 4; // cells of paper around a QR code
+
+/**
+ * @typedef {object} Now
+ * @property {Pass|null} pass null outside a class
+ * @property {number} here students, for the teacher
+ * @property {boolean} isOpen whether the teacher shows how to join
+ * @property {boolean} isAway whether the student is on own ways
+ * @property {boolean} isLost whether the server is out of reach
+ * @property {import("../kit/types.js").Texts|null} refusal why there is no class
+ * @property {string|null} trouble a key: what the class cannot do now
+ * @property {string} base the page's address, as phones reach it
+ * @property {string[]|null} hosts this machine's addresses, if the link leads to it alone
+ */
+
+/** @type {Now} */
+const OUTSIDE = {
+  pass: null,
+  here: 0,
+  isOpen: false,
+  isAway: false,
+  isLost: false,
+  refusal: null,
+  trouble: null,
+  base: "",
+  hosts: null,
+};
+
+/** @param {any} root @param {string} assets the folder of the scripts */
+export function mountClass(root, assets) {
+  const teach = root.querySelector("#hl-teach");
+  const asked = new URLSearchParams(window.location.search).get("class");
+  if (page.shared.saved || page.shared.published) {
+    const sayAway = () => note("class.away", {});
+    teach.addEventListener("click", sayAway);
+    if (asked !== null) sayAway();
+    return;
+  }
+  const room = createRoom(assets, root.querySelector("#hl-class-news"));
+  const place = root.querySelector(".hl-class");
+  const draw = () => {
+    const now = room.now.get();
+    teach.hidden = now.pass !== null;
+    place.hidden = now.pass === null && now.refusal === null;
+    render(place.hidden ? nothing : strip(now, room), place);
+  };
+  room.now.watch(draw);
+  page.language.watch(draw);
+  teach.addEventListener("click", room.begin);
+  if (asked === NEW) room.begin();
+  else if (asked !== null) room.enter(asked.trim().toUpperCase());
+}
+
+/** @typedef {ReturnType<typeof createRoom>} ClassRoom */
+
+/** @param {string} assets @param {HTMLElement} news is read out by a screen reader */
+function createRoom(assets, news) {
+  const line = createLine(assets);
+  const now = createStore(OUTSIDE);
+  const { attend, leave, signal, refuse } = createStay(line, now);
+  const pass = () => now.get().pass ?? {};
+  async function lead(/** @type {Pass} */ own) {
+    now.merge({ base: plainAddress() });
+    const refused = (/** @type {string|null} */ trouble) => now.merge({ trouble });
+    leadClass({ line, pass: own, refused, signal: signal() });
+    attend(own, ({ here }) => now.merge({ here }));
+    if (SELF.test(window.location.hostname)) now.merge(await outwards(line).catch(() => ({})));
+  }
+  async function follow(/** @type {string} */ code) {
+    const { id } = await line("join", { code, id: kept()?.id });
+    const tell = (/** @type {boolean} */ isAway) => now.merge({ isAway });
+    const shown = (/** @type {string} */ state) => {
+      news.textContent = sentenceOf(state);
+    };
+    const follower = createFollower({ tell, shown, signal: signal() });
+    room.comeBack = follower.return;
+    attend({ code, id }, follower.hear);
+  }
+  const begin = async () => {
+    now.merge({ isOpen: true });
+    await lead(await line("begin", {}));
+  };
+  const enter = (/** @type {string} */ code) => {
+    const own = kept();
+    return own?.code === code && own.secret ? lead(own) : follow(code);
+  };
+  const room = {
+    now,
+    comeBack: () => {},
+    begin: () => begin().catch(refuse),
+    enter: (/** @type {string} */ code) => enter(code).catch(refuse),
+    callBack: () => line("call", pass()).catch(() => now.merge({ isLost: true })),
+    /** Of a student or of the whole class; if that is not heard, it is forgotten soon anyway.
+     * @param {"leave"|"end"} how */
+    leave: async (how) => {
+      await line(how, pass()).catch(() => {});
+      leave();
+      if (how === "end") note("class.ended", {});
+    },
+    close: leave,
+  };
+  return room;
+}
+
+/** The time that the page spends in a class.
+ * @param {ReturnType<typeof createLine>} line @param {import("../kit/types.js").Store<Now>} now */
+function createStay(line, now) {
+  let life = new AbortController();
+  const refuse = (/** @type {any} */ { sentence, reason = "error.unreachable" }) =>
+    now.set({ ...OUTSIDE, refusal: sentence ?? page.words[reason] });
+  const leave = () => {
+    life.abort();
+    life = new AbortController();
+    keep(null);
+    now.set(OUTSIDE);
+  };
+  return {
+    leave,
+    refuse,
+    signal: () => life.signal,
+    /** @param {Pass} pass @param {(news: import("./classline.js").News) => void} tell */
+    async attend(pass, tell) {
+      keep(pass);
+      now.merge({ pass, refusal: null });
+      const lost = (/** @type {boolean} */ isLost) => now.merge({ isLost });
+      const refusal = await listen({ line, pass, tell, lost, signal: life.signal });
+      if (refusal === null) return;
+      leave();
+      refuse(refusal);
+    },
+  };
+}
+
+const plainAddress = () => window.location.origin + window.location.pathname;
+
+/** The page's address as other devices reach it, or that they do not.
+ * @param {ReturnType<typeof createLine>} line */
+async function outwards(line) {
+  const { addresses } = await line("addresses", {});
+  const open = addresses.find((/** @type {any} */ one) => one.open);
+  if (open === undefined) return { hosts: addresses.map((/** @type {any} */ one) => one.host) };
+  const base = new URL(plainAddress());
+  base.hostname = open.host;
+  return { base: base.href };
+}
+
+/** The class in the page's address, and what the page shows it, until its tab is closed.
+ * @param {Pass|null} pass */
+function keep(pass) {
+  const address = new URL(window.location.href);
+  if (pass === null) address.searchParams.delete("class");
+  else address.searchParams.set("class", pass.code);
+  window.history.replaceState(window.history.state, "", address);
+  try {
+    if (pass === null) window.sessionStorage.removeItem(KEPT);
+    else window.sessionStorage.setItem(KEPT, JSON.stringify(pass));
+  } catch {
+    // Without storage a reload joins the class again, as another page.
+  }
+}
+
+/** @returns {Pass|null} */
+function kept() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Where the class is, in words. @param {string} state */
+function sentenceOf(state) {
+  const led = lessonOf(state);
+  const { exhibit } = page.selection.get();
+  if (led === null) return page.t("class.now", { view: page.t(`${exhibit}.title`) });
+  const lesson = led.lesson.title[page.language.get()];
+  return page.t("class.now.step", { lesson, step: led.step + 1 });
+}
+
+/** @param {string} words @param {() => void} act @param {string} [own] */
+const button = (words, act, own = "") =>
+  html`<button type="button" class=${own} @click=${act}>${page.t(words)}</button>`;
+
+/** @param {Now} now @param {ClassRoom} room */
+function strip(now, room) {
+  if (now.pass === null)
+    return html`<p role="alert">${now.refusal?.[page.language.get()]}</p>
+      ${button("class.close", room.close)}`;
+  return now.pass.secret ? teacher(now, room) : student(now, room);
+}
+
+/** @param {Now} now @param {ClassRoom} room */
+function teacher(now, room) {
+  const { pass, here, isOpen, isLost, trouble } = now;
+  const fold = () => room.now.merge({ isOpen: !isOpen });
+  return html`<p><span>${page.t("class.code")}</span>
+      <b data-part="class-code">${pass?.code}</b>
+      <span data-part="class-here">${page.t("class.here", { count: here })}</span></p>
+    <button type="button" aria-expanded=${String(isOpen)} @click=${fold}>
+      ${page.t("class.door")}</button>
+    ${button("class.back", room.callBack)}
+    ${button("class.end", () => room.leave("end"))}
+    ${isOpen ? door(now) : nothing}
+    ${isLost || trouble ? html`<p role="alert">${page.t(trouble ?? "class.lost")}</p>` : nothing}`;
+}
+
+/** @param {Now} now */
+function door({ pass, base, hosts }) {
+  const link = `${base}?class=${pass?.code}`;
+  const rows = hosts === null ? qrCode(link) : []; // a code that leads nowhere is not shown
+  return html`<div class="hl-class-door">
+    <div>
+      <p>${page.t("class.open")}</p>
+      <p><a href=${link} target="_blank" rel="noopener">${link}</a></p>
+      <p class="hl-class-code" aria-hidden="true">${pass?.code}</p>
+      ${hosts === null ? nothing : html`<p role="alert">${page.t("class.alone")}</p>`}
+      ${hosts?.length ? html`<p>${page.t("class.alone.hosts", { hosts: hosts.join(", ") })}</p>` : nothing}
+    </div>
+    ${rows === null ? html`<p>${page.t("class.wide")}</p>` : nothing}
+    ${rows?.length ? picture(rows) : nothing}
+  </div>`;
+}
+
+/** @param {boolean[][]} rows */
+function picture(rows) {
+  const size = rows.length + 2 * QUIET;
+  const cell = (/** @type {boolean} */ isDark, /** @type {number} */ x, /** @type {number} */ y) =>
+    isDark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "";
+  const path = rows.flatMap((row, y) => row.map((isDark, x) => cell(isDark, x, y))).join("");
+  return html`<svg class="hl-class-qr" viewBox="0 0 ${size} ${size}" role="img"
+    shape-rendering="crispEdges" aria-label=${page.t("class.qr")}><path d=${path}></path></svg>`;
+}
+
+/** @param {Now} now @param {ClassRoom} room */
+function student({ isAway, isLost, pass }, room) {
+  const words = isLost ? "class.lost" : isAway ? "class.own" : "class.following";
+  const back = button("class.return", () => room.comeBack(), "hl-primary");
+  return html`<p role="status"><b data-part="class-code">${pass?.code}</b> ${page.t(words)}</p>
+    ${isAway ? back : nothing}
+    ${button("class.leave", () => room.leave("leave"))}`;
+}

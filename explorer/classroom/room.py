@@ -1,0 +1,121 @@
+"""One class: what its teacher shows, and who is here. It has no names and keeps nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from typing import Any
+from urllib.parse import parse_qsl
+
+from explorer.exchange.request import PageError
+
+MAX_STUDENTS = 100
+MAX_STATE = 4_000  # characters
+MAX_FIELDS = 100  # of a state
+HERE = 45.0  # seconds after its last request in which a page is counted; it asks every 15
+AWAY = 120.0  # seconds after which a page's place in a full class is free
+_NAME = re.compile(r"[a-z_]{1,20}(\.[a-z_]{1,20})?")  # as assets/shell/address.js writes them
+
+
+def checked_state(value: object) -> str:
+    """What a page shows: the query string of a link, and maybe a lesson's name and step.
+
+    Its values are checked where it is opened, by the rules of any link (assets/shell/address.js).
+
+    Raises:
+        PageError: it is no query string, or too long.
+    """
+    if not isinstance(value, str) or not value or not value.isascii():
+        raise PageError("error.request")
+    if len(value) > MAX_STATE:
+        raise PageError("class.error.long")
+    try:
+        fields = parse_qsl(value, strict_parsing=True, max_num_fields=MAX_FIELDS)
+    except ValueError:
+        raise PageError("error.request") from None
+    if not all(_NAME.fullmatch(name) for name, _ in fields):
+        raise PageError("error.request")
+    return value
+
+
+class Room:
+    """A class.
+
+    secret   known to the teacher's page alone
+    version  grows with everything that the pages of the class are told
+    presses  number of states the teacher has shown; a page ignores one that it has passed
+    calls    how often the teacher called everybody back
+    pressed  when the teacher last did something
+    heard    when any page last asked
+    """
+
+    def __init__(self, code: str, now: float) -> None:
+        self.code, self.secret = code, secrets.token_urlsafe(16)
+        self.version, self.presses, self.calls, self.state = 0, 0, 0, ""
+        self.pressed = self.heard = now
+        self._students: dict[str, float] = {}  # a random id, and when its page last asked
+        self._bell = asyncio.Event()
+
+    def show(self, state: str, now: float) -> None:
+        """Show a state to everybody who follows."""
+        self.state, self.presses, self.pressed = state, self.presses + 1, now
+        self.ring()
+
+    def call_back(self, now: float) -> None:
+        """Ask those who went their own ways to follow again."""
+        self.calls, self.pressed = self.calls + 1, now
+        self.ring()
+
+    def join(self, student: object, now: float) -> str:
+        """The id of a student's page: the one it had, if the class still knows that.
+
+        Raises:
+            PageError: the class is full.
+        """
+        own = str(student) if self.knows(student) else self._place(now)
+        self._students[own] = self.heard = now
+        return own
+
+    def _place(self, now: float) -> str:
+        if len(self._students) >= MAX_STUDENTS:
+            first = min(self._students, key=self._students.__getitem__)
+            if now - self._students[first] < AWAY:
+                raise PageError("class.error.full", most=MAX_STUDENTS)
+            del self._students[first]
+        return secrets.token_urlsafe(12)
+
+    def knows(self, student: object) -> bool:
+        """Whether this is the id of one of the students' pages."""
+        return isinstance(student, str) and student in self._students
+
+    def leave(self, student: object) -> None:
+        """A student's page closed."""
+        if isinstance(student, str):
+            self._students.pop(student, None)
+
+    def here(self, now: float) -> int:
+        """How many students' pages have asked of late."""
+        return sum(now - seen < HERE for seen in self._students.values())
+
+    def news(self) -> dict[str, Any]:
+        """What every page of the class is told."""
+        return {
+            "version": self.version,
+            "presses": self.presses,
+            "calls": self.calls,
+            "state": self.state,
+        }
+
+    def ring(self) -> None:
+        """Wake the pages that wait for news."""
+        self.version += 1
+        bell, self._bell = self._bell, asyncio.Event()
+        bell.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for news."""
+        try:
+            await asyncio.wait_for(self._bell.wait(), seconds)
+        except asyncio.TimeoutError:
+            return

@@ -1,0 +1,180 @@
+"""The class over HTTP: POST with JSON, beside Gradio's queue, as the calls are (explorer/calls.py).
+
+A page that follows asks for news, and the reply waits until there are some: a stream of events
+would be held back by proxies that buffer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from explorer.classroom.addresses import open_addresses
+from explorer.classroom.room import Room, checked_state
+from explorer.classroom.rooms import Rooms
+from explorer.exchange.reply import sentence, to_json
+from explorer.exchange.request import PageError
+from explorer.origin import origin
+from explorer.static import assets_path
+from model.errors import HeadlightError
+
+log = logging.getLogger(__name__)
+
+MAX_BODY = 8_192  # bytes
+MOST_WAIT = 15.0  # seconds for which a reply waits for news: proxies give up after 30 or 60
+SLICE = 0.5  # seconds after which a waiting reply looks whether the server is stopping
+
+Given = dict[str, Any]
+
+
+class Classroom:
+    """Answers the pages of all classes. `is_stopping` ends what waits."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        is_stopping: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._rooms, self._is_stopping, self._clock = rooms, is_stopping, clock
+        self._actions: dict[str, Callable[[Given, str], Awaitable[Given]]] = {
+            "begin": self._begin,
+            "join": self._join,
+            "news": self._news,
+            "show": self._show,
+            "call": self._call,
+            "leave": self._leave,
+            "end": self._end,
+        }
+
+    async def answer(self, name: str, body: bytes, address: str) -> str:
+        """JSON: {payload}, or {message} with a sentence in every language. Never raises."""
+        try:
+            given = _object(body)
+            if name not in self._actions:
+                raise PageError("error.request")
+            return to_json({"payload": await self._actions[name](given, address)})
+        except HeadlightError as error:
+            return to_json({"message": sentence(error), "reason": error.key})
+        except Exception:
+            log.exception("A class could not be answered.")
+            return to_json({"message": sentence(PageError("error.unexpected"))})
+
+    async def _begin(self, _: Given, __: str) -> Given:
+        room = self._rooms.begin(self._clock())
+        return {"code": room.code, "secret": room.secret}
+
+    async def _join(self, given: Given, address: str) -> Given:
+        """A student's page begins to follow; so does the teacher's after a reload."""
+        now = self._clock()
+        await asyncio.sleep(self._rooms.pause(address, now))
+        try:
+            room = self._rooms.room(given.get("code"), now)
+        except PageError:
+            self._rooms.count_wrong(address, now)
+            raise
+        return {"id": room.join(given.get("id"), self._clock()), **room.news()}
+
+    async def _news(self, given: Given, _: str) -> Given:
+        """What is new since a version that the page knows; `wait` is how long it likes to wait."""
+        room, is_teacher = self._member(given)
+        since, wait = _whole(given.get("since")), min(MOST_WAIT, _seconds(given.get("wait")))
+        here, until = given.get("here"), self._clock() + wait
+
+        def is_known() -> bool:
+            if room.version != since:
+                return False
+            return not is_teacher or room.here(self._clock()) == here
+
+        while is_known() and self._clock() < until and not self._is_stopping():
+            await room.wait(min(SLICE, max(0.0, until - self._clock())))
+        room, is_teacher = self._member(given)  # it may have ended meanwhile
+        more = {"here": room.here(self._clock())} if is_teacher else {}
+        return {**room.news(), **more}
+
+    def _member(self, given: Given) -> tuple[Room, bool]:
+        """The class of a page, and whether it is the teacher's."""
+        now = self._clock()
+        if "secret" in given:
+            room = self._rooms.led(given.get("code"), given["secret"], now)
+            room.heard = now
+            return room, True
+        room = self._rooms.room(given.get("code"), now)
+        if not room.knows(given.get("id")):
+            raise PageError("class.error.student")
+        room.join(given["id"], now)
+        return room, False
+
+    def _led(self, given: Given) -> Room:
+        return self._rooms.led(given.get("code"), given.get("secret"), self._clock())
+
+    async def _show(self, given: Given, _: str) -> Given:
+        room = self._led(given)
+        room.show(checked_state(given.get("state")), self._clock())
+        return room.news()
+
+    async def _call(self, given: Given, _: str) -> Given:
+        room = self._led(given)
+        room.call_back(self._clock())
+        return room.news()
+
+    async def _leave(self, given: Given, _: str) -> Given:
+        self._rooms.room(given.get("code"), self._clock()).leave(given.get("id"))
+        return {}
+
+    async def _end(self, given: Given, _: str) -> Given:
+        self._rooms.end(self._led(given))
+        return {}
+
+
+def classroom_route(room: Classroom) -> Route:
+    """The route of all classes."""
+
+    async def respond(request: Request) -> Response:
+        # Another site could send a form or plain text here, but not JSON: a browser asks us first.
+        if request.headers.get("content-type", "").split(";")[0] != "application/json":
+            return Response(status_code=415)
+        body = await request.body()  # of a bounded size (explorer/guard/bodies.py)
+        if len(body) > MAX_BODY:
+            return Response(status_code=413)
+        name = request.path_params["name"]
+        if name == "addresses":
+            reply = to_json({"payload": {"addresses": await open_addresses(request)}})
+        else:
+            reply = await room.answer(name, body, origin(request).address)
+        headers = {"Cache-Control": "no-store"}
+        return Response(reply, media_type="application/json", headers=headers)
+
+    return Route(f"{assets_path()}class/{{name}}", respond, methods=["POST"])
+
+
+def _object(body: bytes) -> Given:
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        raise PageError("error.request") from None
+    if not isinstance(given, dict):
+        raise PageError("error.request")
+    return given
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise PageError("error.request")
+    return value
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PageError("error.request")
+    if not 0 <= value <= MOST_WAIT:
+        raise PageError("error.request")
+    return float(value)

@@ -1,0 +1,68 @@
+"""The words of the class together (explorer/classroom/, assets/shell/class.js)."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+CLASSROOM: dict[str, Word] = {
+    "class.name": Word("Class", "课堂"),
+    "class.teach": Word("Teach a class", "带全班一起看"),
+    "class.away": Word(
+        "A class follows through Headlight's server, and this page has none.",
+        "带全班一起看要经过 Headlight 的服务器，而本页面没有服务器。",
+    ),
+    # the teacher's
+    "class.code": Word("Code", "课堂代码"),
+    "class.here": Word("{count} here", "{count} 人在线"),
+    "class.door": Word("How to join", "如何加入"),
+    "class.back": Word("Call all back", "请大家回来"),
+    "class.end": Word("End the class", "结束课堂"),
+    "class.open": Word("Open this link, or scan the code:", "打开这个链接，或扫描二维码："),
+    "class.qr": Word("QR code of the link", "链接的二维码"),
+    "class.wide": Word("The link is too long for a QR code.", "链接太长，生成不了二维码。"),
+    "class.alone": Word(
+        "Nobody else can open this link: Headlight was started for this computer alone. Start it "
+        "with “--host 0.0.0.0”, then teach again.",
+        "别人打不开这个链接：Headlight 启动时只对本机开放。请加上 “--host 0.0.0.0” 重新启动，再开课。",
+    ),
+    "class.alone.hosts": Word("This computer's address: {hosts}", "本机的地址：{hosts}"),
+    "class.ended": Word(
+        "You ended the class. Nothing of it is kept.", "课堂已结束，没有保留任何内容。"
+    ),
+    # the students'
+    "class.following": Word("You see what your teacher shows.", "你看到的就是老师正在展示的内容。"),
+    "class.own": Word("You left the class's view.", "你离开了课堂的画面。"),
+    "class.return": Word("Return", "返回课堂"),
+    "class.leave": Word("Leave the class", "退出课堂"),
+    "class.close": Word("Close", "关闭"),
+    "class.lost": Word(
+        "No connection to the class. Trying again …", "与课堂的连接断了，正在重试……"
+    ),
+    "class.now": Word("The class now sees: {view}.", "课堂现在看的是：{view}。"),
+    "class.now.step": Word(
+        "The class is now at step {step} of “{lesson}”.", "课堂现在到了「{lesson}」的第 {step} 步。"
+    ),
+    # refused
+    "class.error.none": Word(
+        "There is no class with this code. It has ended, the server was started again, or the code "
+        "has a typing error.",
+        "没有使用这个代码的课堂：可能课堂已结束、服务器重新启动过，或者代码输错了。",
+    ),
+    "class.error.full": Word(
+        "This class is full: it has {most} pages.", "这个课堂已满：最多 {most} 个页面。"
+    ),
+    "class.error.many": Word(
+        "This server already has {most} classes. Try again when one of them has ended.",
+        "这台服务器上已经有 {most} 个课堂，请等其中一个结束后再试。",
+    ),
+    "class.error.teacher": Word("Only the teacher can do this.", "只有老师可以这样做。"),
+    "class.error.student": Word(
+        "The class no longer knows this page. Open its link again.",
+        "课堂已经不认识这个页面，请重新打开链接。",
+    ),
+    "class.error.long": Word(
+        "The class cannot follow here: what you typed or changed is too long for it. It stays at "
+        "what you showed before.",
+        "课堂无法跟到这里：你输入或改动的内容太长。大家仍停留在你之前展示的画面。",
+    ),
+}

@@ -1,0 +1,281 @@
+"""The class together: who may do what, what it holds, and that pages hear of it in order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from explorer.classroom import rooms as bounds
+from explorer.classroom.room import AWAY, HERE, MAX_STATE, MAX_STUDENTS, Room, checked_state
+from explorer.classroom.rooms import DESERTED, HOURS, LETTERS, MAX_ROOMS, SLOWEST, Rooms
+from explorer.classroom.routes import MAX_BODY, Classroom, classroom_route
+from explorer.exchange.request import PageError
+from explorer.static import assets_path
+from explorer.words import WORDS
+from tests.loops import run
+
+STATE = "model=en-zh&text=Hello.&view=lens&steps.way=pace"
+CLASS_BYTES = 256_000
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Desk:
+    """The classes of one server."""
+
+    def __init__(self) -> None:
+        self.clock, self.rooms = Clock(), Rooms()
+        self.classroom = Classroom(self.rooms, clock=self.clock)
+
+    async def ask(self, name: str, address: str = "10.0.0.1", **given: Any) -> dict[str, Any]:
+        body = json.dumps(given).encode()
+        reply: dict[str, Any] = json.loads(await self.classroom.answer(name, body, address))
+        return reply
+
+    async def get(self, name: str, **given: Any) -> dict[str, Any]:
+        """A reply that is no refusal."""
+        payload: dict[str, Any] = (await self.ask(name, **given))["payload"]
+        return payload
+
+
+def refused(reply: dict[str, Any], key: str) -> bool:
+    """Whether a reply is that sentence, in both languages, and nothing else."""
+    languages = {name: reply.get("message", {}).get(name) for name in ("en", "zh")}
+    most = {"class.error.full": MAX_STUDENTS, "class.error.many": MAX_ROOMS}.get(key, "")
+    words = {name: getattr(WORDS[key], name).replace("{most}", str(most)) for name in languages}
+    return "payload" not in reply and languages == words and reply["reason"] == key
+
+
+def in_a_class(test: Callable[[Desk, dict[str, Any]], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        desk = Desk()
+        await test(desk, await desk.get("begin"))
+
+    run(whole())
+
+
+def test_students_see_what_the_teacher_shows() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        assert len(code) == 5
+        assert set(code) <= set(LETTERS)
+        first = await desk.get("join", code=code)
+        waiting = asyncio.create_task(
+            desk.get("news", code=code, id=first["id"], since=first["version"], wait=15)
+        )
+        await asyncio.sleep(0)
+        shown = await desk.get("show", **teacher, state=STATE)
+        news = await waiting  # at once: the clock stands still, so it cannot end by its time
+        assert news == shown == {"version": 1, "presses": 1, "calls": 0, "state": STATE}
+        late = await desk.get("join", code=code)  # who comes later sees the same
+        assert {**news, "id": late["id"]} == late
+        assert (await desk.get("call", **teacher))["calls"] == 1
+
+    in_a_class(test)
+
+
+def test_a_student_cannot_lead_nor_reach_another_class() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        other = await desk.get("begin")
+        student = await desk.get("join", code=teacher["code"])
+        for secret in (student["id"], other["secret"], "", "é", None, 7, [teacher["secret"]]):
+            for act in ("show", "call", "end"):
+                stolen = {"code": teacher["code"], "secret": secret, "state": STATE}
+                assert refused(await desk.ask(act, **stolen), "class.error.teacher")
+        elsewhere = {"code": other["code"], "id": student["id"], "since": 0, "wait": 0}
+        assert refused(await desk.ask("news", **elsewhere), "class.error.student")
+        news = await desk.get("news", code=teacher["code"], id=student["id"], since=0, wait=0)
+        assert news["presses"] == 0
+        assert "here" not in news  # which is the teacher's
+        assert teacher["secret"] not in json.dumps([student, news])
+
+    in_a_class(test)
+
+
+def test_a_reload_is_counted_once_and_a_closed_page_soon_not_at_all() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        async def here() -> int:
+            count: int = (await desk.get("news", **teacher, since=-1, wait=0))["here"]
+            return count
+
+        own = await desk.get("join", code=teacher["code"])
+        again = await desk.get("join", code=teacher["code"], id=own["id"])
+        assert again["id"] == own["id"]
+        assert await here() == 1
+        forged = await desk.get("join", code=teacher["code"], id="made up")
+        assert forged["id"] not in ("made up", own["id"])
+        assert await here() == 2
+        await desk.get("leave", code=teacher["code"], id=forged["id"])
+        assert await here() == 1
+        desk.clock.now += HERE
+        assert await here() == 0
+
+    in_a_class(test)
+
+
+def test_the_teacher_hears_who_comes_while_students_hear_nothing() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        asked = {"since": 0, "wait": 15, "here": 0}
+        waiting = asyncio.create_task(desk.get("news", **teacher, **asked))
+        await asyncio.sleep(0)
+        await desk.get("join", code=teacher["code"])
+        news = await waiting  # at the next look, half a second later
+        assert (news["here"], news["version"]) == (1, 0)
+
+    in_a_class(test)
+
+
+def test_a_class_that_ended_and_a_server_that_began_again_say_so() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        student = await desk.get("join", code=teacher["code"])
+        asked = {"code": teacher["code"], "id": student["id"], "since": 0, "wait": 15}
+        waiting = asyncio.create_task(desk.ask("news", **asked))
+        await asyncio.sleep(0)
+        await desk.get("end", **teacher)
+        assert refused(await waiting, "class.error.none")
+        restarted = Desk()
+        assert refused(await restarted.ask("news", **asked), "class.error.none")
+        assert refused(await restarted.ask("show", **teacher, state=STATE), "class.error.none")
+
+    in_a_class(test)
+
+
+def test_a_class_is_forgotten_three_hours_after_the_last_press() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        desk.clock.now += HOURS
+        await desk.get("show", **teacher, state=STATE)
+        desk.clock.now += HOURS
+        await desk.get("news", **teacher, since=-1, wait=0)
+        desk.clock.now += 1
+        assert refused(await desk.ask("show", **teacher, state=STATE), "class.error.none")
+
+    in_a_class(test)
+
+
+def test_the_51st_class_and_the_101st_student() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        for _ in range(MAX_ROOMS - 1):
+            await desk.get("begin")
+        assert refused(await desk.ask("begin"), "class.error.many")
+        for _ in range(MAX_STUDENTS):
+            await desk.get("join", code=teacher["code"])
+        assert refused(await desk.ask("join", code=teacher["code"]), "class.error.full")
+        desk.clock.now += AWAY  # pages that were closed make room, and so do deserted classes
+        await desk.get("join", code=teacher["code"])
+        desk.clock.now += DESERTED
+        await desk.get("news", **teacher, since=-1, wait=0)
+        await desk.get("begin")
+        await desk.get("news", **teacher, since=-1, wait=0)
+
+    in_a_class(test)
+
+
+def test_a_full_class_with_the_longest_state_is_small() -> None:
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    room = Room("BCDFG", 0.0)
+    for _ in range(MAX_STUDENTS):
+        room.join(None, 0.0)
+    room.show(checked_state("text=" + "a" * (MAX_STATE - 5)), 0.0)
+    cost = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert 0 < cost < CLASS_BYTES
+
+
+@pytest.mark.parametrize(
+    ("state", "key"),
+    [
+        (None, "error.request"), (7, "error.request"), ("", "error.request"),
+        ("text", "error.request"), ("text=猫", "error.request"), ("<b>=1", "error.request"),
+        ("&".join(["text=a"] * 101), "error.request"),
+        ("text=" + "a" * MAX_STATE, "class.error.long"),
+    ],
+)  # fmt: skip
+def test_what_is_no_link_is_not_shown(state: object, key: str) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        assert refused(await desk.ask("show", **teacher, state=state), key)
+        assert (await desk.get("news", **teacher, since=-1, wait=0))["state"] == ""
+
+    in_a_class(test)
+
+
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
+JSON = PLAIN | st.lists(PLAIN, max_size=2) | st.dictionaries(st.text(max_size=3), PLAIN, max_size=2)
+NAMES = st.sampled_from(["join", "news", "show", "call", "leave", "end", "none"])
+FIELDS = st.sampled_from(["id", "since", "wait", "here", "state", "secret"])
+
+
+@given(NAMES, st.dictionaries(FIELDS, JSON))
+def test_whatever_is_sent_gets_a_reply_and_changes_nothing(name: str, fields: Any) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        for body in (fields, {**fields, "code": teacher["code"]}, [fields]):
+            text = json.dumps(body).encode()
+            reply = json.loads(await desk.classroom.answer(name, text, "10.0.0.1"))
+            assert ("payload" in reply) != ("message" in reply)
+            unexpected = WORDS["error.unexpected"].en
+            assert reply.get("message", {}).get("en") != unexpected
+        room = desk.rooms.room(teacher["code"], desk.clock())
+        assert (room.presses, room.calls, room.state) == (0, 0, "")
+
+    in_a_class(test)
+
+
+def test_guessing_is_slowed_and_nobody_is_locked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        for i in range(10_000):  # no vowels, so none of them can be a class
+            assert refused(await desk.ask("join", code=f"A{i:04}"), "class.error.none")
+        assert sum(pauses) > 0.9 * 10_000 * SLOWEST
+        for _ in range(30):
+            await desk.get("join", code=teacher["code"])
+        assert max(pauses) == pauses[-1] == SLOWEST
+        await desk.ask("join", code=teacher["code"], address="10.0.0.2")
+        assert pauses[-1] == 0  # at another address nothing was guessed
+        for i in range(2 * bounds.MAX_ADDRESSES):
+            desk.rooms.count_wrong(str(i), desk.clock())
+        assert len(desk.rooms._wrong) == bounds.MAX_ADDRESSES
+
+    in_a_class(test)
+
+
+def test_the_route_takes_json_of_a_small_size_alone() -> None:
+    route = classroom_route(Classroom(Rooms()))
+    path = f"{assets_path()}class/begin"
+    with TestClient(Starlette(routes=[route])) as client:
+        reply = client.post(path, json={})
+        assert set(reply.json()["payload"]) == {"code", "secret"}
+        assert reply.headers["cache-control"] == "no-store"
+        assert client.post(path, content="{}").status_code == 415
+        assert client.post(path, json={"state": "a" * MAX_BODY}).status_code == 413
+        refusal = client.post(path, content="{", headers={"Content-Type": "application/json"})
+        assert refused(refusal.json(), "error.request")
+        # Who is not on this machine learns nothing of its addresses.
+        hosts = client.post(f"{assets_path()}class/addresses", json={})
+        assert hosts.json()["payload"] == {"addresses": []}
+
+
+def test_a_room_says_nothing_of_a_missing_code() -> None:
+    with pytest.raises(PageError):
+        Rooms().room(None, 0.0)

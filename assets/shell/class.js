@@ -27,6 +27,7 @@ const QUIET = 4; // cells of paper around a QR code
  * @property {boolean} isLost whether the server is out of reach
  * @property {import("../kit/types.js").Texts|null} refusal why there is no class
  * @property {string|null} trouble a key: what the class cannot do now
+ * @property {string} place where the class is, in words, for a screen reader
  * @property {string} base the page's address, as phones reach it
  * @property {string[]|null} hosts this machine's addresses, if the link leads to it alone
  */
@@ -40,42 +41,54 @@ const OUTSIDE = {
   isLost: false,
   refusal: null,
   trouble: null,
+  place: "",
   base: "",
   hosts: null,
 };
 
+const now = createStore(OUTSIDE);
+let press = () => {}; // of Teach, once the class is mounted
+
+/** Teach stands beside the list of views, where it takes no room from the sentence.
+ * @param {HTMLElement} index */
+export function mountTeach(index) {
+  const place = document.createElement("p");
+  place.className = "hl-teach";
+  index.before(place);
+  const teach = () =>
+    html`<button type="button" data-part="teach" @click=${() => press()}>
+      ${page.t("class.teach")}</button>`;
+  const draw = () => render(now.get().pass === null ? teach() : nothing, place);
+  for (const store of [now, page.language]) store.watch(draw);
+}
+
 /** @param {any} root @param {string} assets the folder of the scripts */
 export function mountClass(root, assets) {
-  const teach = root.querySelector("#hl-teach");
   const asked = new URLSearchParams(window.location.search).get("class");
   if (page.shared.saved || page.shared.published) {
-    const sayAway = () => note("class.away", {});
-    teach.addEventListener("click", sayAway);
-    if (asked !== null) sayAway();
+    press = () => note("class.away", {});
+    if (asked !== null) press();
     return;
   }
-  const room = createRoom(assets, root.querySelector("#hl-class-news"));
-  const place = root.querySelector(".hl-class");
+  const place = document.createElement("div");
+  root.querySelector(".hl-bar").after(place);
+  const room = createRoom(assets);
   const draw = () => {
-    const now = room.now.get();
-    teach.hidden = now.pass !== null;
-    place.hidden = now.pass === null && now.refusal === null;
-    render(place.hidden ? nothing : strip(now, room), place);
+    const { pass, refusal } = now.get();
+    render(pass === null && refusal === null ? nothing : strip(now.get(), room), place);
   };
-  room.now.watch(draw);
-  page.language.watch(draw);
-  teach.addEventListener("click", room.begin);
+  for (const store of [now, page.language]) store.watch(draw);
+  press = room.begin;
   if (asked === NEW) room.begin();
   else if (asked !== null) room.enter(asked.trim().toUpperCase());
 }
 
 /** @typedef {ReturnType<typeof createRoom>} ClassRoom */
 
-/** @param {string} assets @param {HTMLElement} news is read out by a screen reader */
-function createRoom(assets, news) {
+/** @param {string} assets */
+function createRoom(assets) {
   const line = createLine(assets);
-  const now = createStore(OUTSIDE);
-  const { attend, leave, signal, refuse } = createStay(line, now);
+  const { attend, leave, signal, refuse } = createStay(line);
   const pass = () => now.get().pass ?? {};
   async function lead(/** @type {Pass} */ own) {
     now.merge({ base: plainAddress() });
@@ -87,9 +100,7 @@ function createRoom(assets, news) {
   async function follow(/** @type {string} */ code) {
     const { id } = await line("join", { code, id: kept()?.id });
     const tell = (/** @type {boolean} */ isAway) => now.merge({ isAway });
-    const shown = (/** @type {string} */ state) => {
-      news.textContent = sentenceOf(state);
-    };
+    const shown = (/** @type {string} */ state) => now.merge({ place: sentenceOf(state) });
     const follower = createFollower({ tell, shown, signal: signal() });
     room.comeBack = follower.return;
     attend({ code, id }, follower.hear);
@@ -103,7 +114,6 @@ function createRoom(assets, news) {
     return own?.code === code && own.secret ? lead(own) : follow(code);
   };
   const room = {
-    now,
     comeBack: () => {},
     begin: () => begin().catch(refuse),
     enter: (/** @type {string} */ code) => enter(code).catch(refuse),
@@ -121,8 +131,8 @@ function createRoom(assets, news) {
 }
 
 /** The time that the page spends in a class.
- * @param {ReturnType<typeof createLine>} line @param {import("../kit/types.js").Store<Now>} now */
-function createStay(line, now) {
+ * @param {ReturnType<typeof createLine>} line */
+function createStay(line) {
   let life = new AbortController();
   const refuse = (/** @type {any} */ { sentence, reason = "error.unreachable" }) =>
     now.set({ ...OUTSIDE, refusal: sentence ?? page.words[reason] });
@@ -199,18 +209,26 @@ function sentenceOf(state) {
 const button = (words, act, own = "") =>
   html`<button type="button" class=${own} @click=${act}>${page.t(words)}</button>`;
 
-/** @param {Now} now @param {ClassRoom} room */
-function strip(now, room) {
-  if (now.pass === null)
-    return html`<p role="alert">${now.refusal?.[page.language.get()]}</p>
-      ${button("class.close", room.close)}`;
-  return now.pass.secret ? teacher(now, room) : student(now, room);
+/** @param {Now} shown @param {ClassRoom} room */
+function strip(shown, room) {
+  return html`<section class="hl-class" aria-label=${page.t("class.name")}>
+    ${partOf(shown, room)}
+    <p class="hl-unseen" role="status" data-part="class-place">${shown.place}</p>
+  </section>`;
 }
 
-/** @param {Now} now @param {ClassRoom} room */
-function teacher(now, room) {
-  const { pass, here, isOpen, isLost, trouble } = now;
-  const fold = () => room.now.merge({ isOpen: !isOpen });
+/** @param {Now} shown @param {ClassRoom} room */
+function partOf(shown, room) {
+  if (shown.pass === null)
+    return html`<p role="alert">${shown.refusal?.[page.language.get()]}</p>
+      ${button("class.close", room.close)}`;
+  return shown.pass.secret ? teacher(shown, room) : student(shown, room);
+}
+
+/** @param {Now} shown @param {ClassRoom} room */
+function teacher(shown, room) {
+  const { pass, here, isOpen, isLost, trouble } = shown;
+  const fold = () => now.merge({ isOpen: !isOpen });
   return html`<p><span>${page.t("class.code")}</span>
       <b data-part="class-code">${pass?.code}</b>
       <span data-part="class-here">${page.t("class.here", { count: here })}</span></p>
@@ -218,11 +236,11 @@ function teacher(now, room) {
       ${page.t("class.door")}</button>
     ${button("class.back", room.callBack)}
     ${button("class.end", () => room.leave("end"))}
-    ${isOpen ? door(now) : nothing}
+    ${isOpen ? door(shown) : nothing}
     ${isLost || trouble ? html`<p role="alert">${page.t(trouble ?? "class.lost")}</p>` : nothing}`;
 }
 
-/** @param {Now} now */
+/** @param {Now} shown */
 function door({ pass, base, hosts }) {
   const link = `${base}?class=${pass?.code}`;
   const rows = hosts === null ? qrCode(link) : []; // a code that leads nowhere is not shown
@@ -249,7 +267,7 @@ function picture(rows) {
     shape-rendering="crispEdges" aria-label=${page.t("class.qr")}><path d=${path}></path></svg>`;
 }
 
-/** @param {Now} now @param {ClassRoom} room */
+/** @param {Now} shown @param {ClassRoom} room */
 function student({ isAway, isLost, pass }, room) {
   const words = isLost ? "class.lost" : isAway ? "class.own" : "class.following";
   const back = button("class.return", () => room.comeBack(), "hl-primary");

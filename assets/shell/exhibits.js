@@ -1,6 +1,7 @@
 // The exhibits: each is fetched and mounted when its tab is first chosen, in its own section.
 
 import { mountView } from "../kit/page.js";
+import { mountTeach } from "./class.js";
 import { mountMenu } from "./menu.js";
 import { page } from "./state.js";
 import { awayWords, isHere } from "./views.js";
@@ -11,6 +12,7 @@ export function mount(root, { assets }) {
   const mounted = new Map(); // name -> {visible, end}, null while it is fetched
   const sections = [...root.querySelectorAll(".hl-panel")];
   mountMenu(root, assets);
+  mountTeach(root.querySelector("#hl-index"));
 
   async function open(/** @type {any} */ section) {
     const name = section.dataset.exhibit;

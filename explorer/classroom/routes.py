@@ -58,6 +58,8 @@ class Classroom:
     async def answer(self, name: str, body: bytes, address: str) -> str:
         """JSON: {payload}, or {message} with a sentence in every language. Never raises."""
         try:
+            if len(body) > MAX_BODY:
+                raise PageError("class.error.long")
             given = _object(body)
             if name not in self._actions:
                 raise PageError("error.request")
@@ -143,8 +145,6 @@ def classroom_route(room: Classroom) -> Route:
         if request.headers.get("content-type", "").split(";")[0] != "application/json":
             return Response(status_code=415)
         body = await request.body()  # of a bounded size (explorer/guard/bodies.py)
-        if len(body) > MAX_BODY:
-            return Response(status_code=413)
         name = request.path_params["name"]
         if name == "addresses":
             reply = to_json({"payload": {"addresses": await open_addresses(request)}})

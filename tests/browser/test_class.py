@@ -55,7 +55,7 @@ def test_a_student_follows_and_returns(open_page: Open) -> None:
     assert teacher.inner_text(CODE) == code
     wait(student, "document.body.dataset.view === 'masks'")
     teacher.evaluate("headlight.page.lesson.set({ name: 'one-head', step: 1 })")
-    wait(student, "document.querySelector('#hl-class-news').textContent.includes('step 2')")
+    student.wait_for_selector("[data-part=class-place]:text('step 2')", state="attached")
     teacher.wait_for_selector("[data-part=class-here]:text('1 here')")  # nobody is counted twice
     press(teacher, "class.end")
     said(student, "class.error.none")

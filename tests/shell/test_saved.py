@@ -157,6 +157,6 @@ def test_saving_can_be_stopped(open_stage: Open) -> None:
 
 def test_it_offers_no_class_and_says_so(saved: Saved, open_file: Open) -> None:
     page = open_file(saved.document)
-    page.click("#hl-teach")
+    page.click("[data-part=teach]")
     assert page.inner_text("#hl-message") == WORDS["class.away"].en
-    assert page.locator(".hl-class").get_attribute("hidden") is not None
+    assert page.locator(".hl-class").count() == 0

@@ -13,16 +13,17 @@ which.
 from __future__ import annotations
 
 import json
-import zipfile
+from collections.abc import Iterable
 from dataclasses import asdict
+from operator import index
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from model.config import KINDS, DecodeConfig, Interventions
-from model.errors import HeadlightError, InputError
-from model.files import replacing
+from model.errors import InputError, TraceError, quote
+from model.files import replacing, sentence
 from model.text.kinds import short
 from model.trace import (
     AttentionMaps,
@@ -66,9 +67,12 @@ def save(explanation: Explanation, path: str | Path) -> Path:
         InputError: it cannot be written.
     """
     arrays, axes = _arrays(explanation)
-    about = json.dumps({**_about(explanation), "axes": axes})
+    assert all(array.dtype != object for array in arrays.values())  # numpy would pickle it
+    named: dict[str, Any] = {
+        ABOUT: np.array(json.dumps({**_about(explanation), "axes": axes})), **arrays
+    }  # fmt: skip
     with replacing(Path(path)) as partial, partial.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **{ABOUT: np.array(about)}, **arrays)
+        np.savez_compressed(file, **named)
     return Path(path)
 
 
@@ -86,8 +90,9 @@ def load(path: str | Path) -> Explanation:
             return _explanation(about, arrays)
     except FileNotFoundError:
         raise InputError(f"There is no file {short(Path(path))}; give one that exists.") from None
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, HeadlightError):
-        pass
+    except Exception as error:  # unpacking a damaged file can raise anything
+        if isinstance(error, OSError) and error.errno is not None:
+            raise InputError(sentence(error, Path(path))) from None
     raise InputError(
         f"{short(Path(path))} is no explanation that this version saved; "
         "`Explanation.save` writes one."
@@ -161,20 +166,36 @@ def _explanation(about: dict[str, Any], arrays: Arrays) -> Explanation:
     }
     own |= {name: arrays[name] for name in TRACE_AXES}
     trace = Trace(**sides, **own, interventions=Interventions.from_dict(about["traced"]))
-    node = about["node"]
+    search = _search(about, arrays)
     return Explanation(
-        text=about["text"],
+        text=sides["src"].text,
         config=DecodeConfig.from_dict(about["config"]),
         interventions=Interventions.from_dict(about["interventions"]),
-        search=_search(about, arrays),
+        search=search,
         trace=trace,
-        node=None if node is None else (node[0], node[1]),
-        shown=about["shown"],
-        seconds=about["seconds"],
-        device=about["device"],
-        path=tuple(about["path"]),
-        prefix=tuple(about["prefix"]),
+        seconds=float(about["seconds"]),
+        device=str(about["device"]),
+        prefix=_whole(about["prefix"]),
+        **_traced(about, search),
     )
+
+
+def _traced(about: dict[str, Any], search: Search) -> dict[str, Any]:
+    """What of the search the trace is of, as fields of an Explanation.
+
+    Raises:
+        HeadlightError: the search has nothing there.
+    """
+    node, shown, path = about["node"], index(about["shown"]), _whole(about["path"])
+    node = None if node is None else (index(node[0]), index(node[1]))
+    expected = search.hypotheses[shown].path if node is None else search.path(*node)
+    if not 0 <= shown < len(search.hypotheses) or path != expected:
+        raise TraceError(f"The traced path is {quote(path)}; the search has {quote(expected)}.")
+    return {"shown": shown, "node": node, "path": path}
+
+
+def _whole(numbers: Iterable[Any]) -> tuple[int, ...]:
+    return tuple(index(number) for number in numbers)
 
 
 def _search(about: dict[str, Any], arrays: Arrays) -> Search:
@@ -190,7 +211,7 @@ def _search(about: dict[str, Any], arrays: Arrays) -> Search:
             )
         )
     hypotheses = tuple(
-        Hypothesis(**{**told, "ids": tuple(told["ids"]), "path": tuple(told["path"])})
+        Hypothesis(**{**told, "ids": _whole(told["ids"]), "path": _whole(told["path"])})
         for told in about["hypotheses"]
     )
     return Search(DecodeConfig.from_dict(about["searched"]), tuple(steps), hypotheses)

@@ -54,19 +54,19 @@ def facts(
     """The constants that Python and the browser share.
 
     `first_pages` has the sentence of each recorded first page that can be fetched, by the model's
-    name (see `recorded.texts`). `readers` are shipped models that are not listed but there for the
-    reader's lines, as keys by their languages.
+    name (see `recorded.texts`). `readers` are the models that write the reader's lines, as keys by
+    their languages.
     """
     lessons = openings(models)
     is_first = models[0].name == shipped.FIRST
-    defaults, own = dataclasses.asdict(DecodeConfig()), shipped.names()
+    defaults = dataclasses.asdict(DecodeConfig())
     return {
         "language": language,
         "models": [_about(one, first_pages) for one in models],
         # The model that a page of each language opens with, and the one that its lessons speak of.
         "opens": lessons if is_first else dict.fromkeys(LANGUAGES, models[0].key),
         "lessons": lessons,
-        "readers": {one.pair: one.key for one in models if one.name in own} | {**readers},
+        "readers": dict(readers),
         "lines": MAX_TEXTS,
         "trained": trained.PREFIX,
         "first": opening(models[0].openers, models[0].pair).text,
@@ -93,6 +93,12 @@ def facts(
         "lacking": [f"error.model.{key}" for key in LACKING],
         "links": _links(),
     }
+
+
+def readers_among(models: Sequence[Named]) -> dict[str, str]:
+    """The keys of the shipped ones by their languages: they write the lines without a server."""
+    own = shipped.names()
+    return {one.pair: one.key for one in models if one.name in own}
 
 
 def openings(models: Sequence[Named]) -> dict[str, str]:

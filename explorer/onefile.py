@@ -29,7 +29,7 @@ from starlette.routing import Route
 from explorer import exhibits, lessons
 from explorer.card import MAX_WEIGHTS
 from explorer.exchange.reply import to_json
-from explorer.facts import facts, named
+from explorer.facts import facts, named, readers_among
 from explorer.models import listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.publish import away, load, write_model
@@ -98,7 +98,8 @@ def document(model: str, lesson: str = "", language: str = "auto") -> str:
     sheet = json.loads(contents["sheet.json"])
     sheet["others"] = [name for name in sheet["others"] if name in contents]
     contents["sheet.json"] = to_json(sheet).encode()
-    told = facts(named([one]), exhibits.load(), language)
+    own = named([one])
+    told = facts(own, exhibits.load(), language, readers=readers_among(own))
     told["published"] = {
         "models": {one.key: {"bytes": len(contents["model.safetensors"])}},
         "begin": None if lesson else "lessons",

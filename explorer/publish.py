@@ -29,7 +29,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.reply import to_json
 from explorer.exchange.request import Request
 from explorer.exhibits.lessons import EXHIBIT as LESSONS
-from explorer.facts import facts, named
+from explorer.facts import facts, named, readers_among
 from explorer.models import Listed, listed
 from explorer.parts import UNTRANSLATED, standing, template
 from explorer.saved import saved_page
@@ -269,7 +269,8 @@ def _lessons(explainer: Explainer) -> dict[str, list[dict[str, Any] | None]]:
 def _facts(
     chosen: Sequence[Listed], models_told: dict[str, dict[str, Any]], begin: str | None
 ) -> dict[str, Any]:
-    told = facts(named(chosen), exhibits.load(), "auto", recorded.texts())
+    own = named(chosen)
+    told = facts(own, exhibits.load(), "auto", recorded.texts(), readers_among(own))
     # One engine does all: a sentence waits for no more than one of the reader's lines.
     site = {"models": models_told, "begin": begin, "away": away()}
     return told | {"lines": 1, "published": site}

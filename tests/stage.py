@@ -71,7 +71,8 @@ class Desk:
         self.calls = {name: call for one in shown for name, call in one.calls.items()}
         for exhibit in shown:
             self.questions.update(exhibit.questions)
-        self.facts = facts(named(models.listed), shown, "auto", recorded.texts())
+        own = named(models.listed)
+        self.facts = facts(own, shown, "auto", recorded.texts(), models.readers)
         self.html = standing(shown, **{"hl-lesson": template("lesson")})
 
     def answer(self, raw: Raw) -> Raw:

@@ -27,7 +27,7 @@ from explorer.exchange.question import Payload
 from explorer.exchange.reply import Reply
 from explorer.exchange.request import MAX_WRITTEN, RANGES, PageError, Request, parse
 from explorer.models import Models
-from explorer.trained import NotReady
+from explorer.trained import POOL, PREFIX, NotReady, settings_of
 from model import deadline
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
@@ -143,6 +143,9 @@ class Api:
             key = self._models.key(model)
         except PageError as error:  # which tells a page what it shows instead
             raise told if error.key == "error.model_unknown" else error from None
+        is_loaded = self._models.loaded(key) is not None
+        if key.startswith(PREFIX) and not is_loaded and not POOL.finished(settings_of(key)):
+            raise InputError(f"model is {quote(model)}, which is not trained; the page trains it.")
         return Called(self._models, key, self._models.get(key))
 
     @_worded

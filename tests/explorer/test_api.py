@@ -323,6 +323,7 @@ def test_a_defect_is_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch)
         ("translate", [TEXT, 2, "zh-en"], "model is 'zh-en'; expected one of tiny, our/other."),
         ("languages", [3], "model is 3; expected one of tiny, our/other."),
         ("languages", ["play.nothing"], "task is 'nothing'"),
+        ("languages", ["play.reverse"], "model is 'play.reverse', which is not trained"),
         ("translate", [TEXT, 999], "beam_size is 999; expected a whole number from 1 to"),
         ("translate", ["x " * 5000], "characters"),
         ("translate", [TEXT, 17], "beam_size is 17; expected a whole number from 1 to 16"),

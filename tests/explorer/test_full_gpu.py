@@ -87,8 +87,12 @@ def test_anything_else_is_no_full_gpu(explainer: Explainer, error: Exception, de
 
 
 @pytest.mark.slow
-def test_programs_get_their_answer_at_once(explainer: Explainer) -> None:
+@pytest.mark.parametrize("key", ["a", "b"])
+def test_programs_get_their_answer_at_once(explainer: Explainer, key: str) -> None:
     expected = Api(tiny.only(lambda: explainer)).translate(TEXT)
-    models = tiny.only(lambda: full(explainer))
-    kind, body = Api(models).answer({"endpoint": "translate", "arguments": {"text": TEXT}})
+    models = Models(
+        [Listed("a", "A", lambda: full(explainer)), Listed("b", "B", lambda: full(explainer))]
+    )
+    call = {"endpoint": "translate", "arguments": {"text": TEXT, "model": key}}
+    kind, body = Api(models).answer(call)
     assert (kind, json.loads(body)) == ("payload", expected)

@@ -43,7 +43,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--models",
         nargs="+",
-        default=[os.environ.get("HEADLIGHT_MODELS", "")],
+        default=os.environ.get("HEADLIGHT_MODELS", "").split(),
         help="models that visitors may choose from, with commas or blanks; the shipped ones are "
         f"{', '.join(shipped.names())} (default: HEADLIGHT_MODELS, or those)",
     )

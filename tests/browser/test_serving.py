@@ -60,6 +60,13 @@ def test_a_model_that_is_not_there(refused: Refuse, tmp_path: Path) -> None:
     assert "nothing" in said and "\n" not in said
 
 
+def test_the_environment_lists_models_with_blanks(
+    refused: Refuse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLIGHT_MODELS", "en-zh ./nothing")
+    assert "en-zh" not in refused("--host=127.0.0.1")
+
+
 def test_a_model_that_is_broken(refused: Refuse, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{", "utf-8")
     assert "\n" not in refused("--model", str(tmp_path))

@@ -12,6 +12,8 @@ from typing import Any
 import gradio as gr
 
 from explorer import exhibits, programs, recorded
+from explorer.api import CALL
+from explorer.exchange.reply import Reply
 from explorer.exchange.shared import Answer, SharedReplies
 from explorer.facts import facts, named
 from explorer.freed import ANSWERS, trim_memory_every
@@ -96,11 +98,20 @@ def _part(part: str, html: str, *, elem_id: str, value: Any = None, **props: Any
     )
 
 
+def _of_the_page(answer: Answer) -> Answer:
+    """Answers no call of a program: what those get is neither shared nor in the page's form."""
+
+    def of_the_page(sent: object) -> Reply:
+        return answer(None if isinstance(sent, dict) and CALL in sent else sent)
+
+    return of_the_page
+
+
 def _connect(answer: Answer, channel: str, queued: dict[str, Any]) -> None:
     """Connect a channel: one component holds the request, another the reply."""
     request = _part("request", "<div></div>", elem_id=f"hl-request-{channel}", channel=channel)
     replied = _part("reply", "<div></div>", elem_id=f"hl-reply-{channel}", channel=channel)
-    shared = SharedReplies(answer)
+    shared = SharedReplies(_of_the_page(answer))
     submitted = request.submit(
         trim_memory_every(ANSWERS, shared.reply),
         inputs=[request],

@@ -55,6 +55,15 @@ def test_templates_hold_nothing_that_gradio_runs(blocks: gr.Blocks) -> None:
             assert sign not in props["html_template"]
 
 
+@pytest.mark.parametrize("number", [1, None])
+def test_a_visitor_gets_no_answer_of_a_program(blocks: gr.Blocks, number: int | None) -> None:
+    call = {"endpoint": "languages", "arguments": {}, "number": number}
+    channels = [fn.fn for fn in blocks.fns.values() if fn.inputs and fn.api_visibility == "private"]
+    assert len(channels) == 2
+    for ask in channels:
+        assert ask is not None and set(json.loads(ask(call))) == {"number", "message"}
+
+
 @pytest.mark.slow
 def test_the_model_works_behind_one_bounded_queue(blocks: gr.Blocks) -> None:
     assert blocks._queue.max_size == WAITING

@@ -21,10 +21,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from explorer import exhibits
-from explorer.exchange.lines import LINES
+from explorer.exchange.lines import LINES, MAX_TEXTS
 from explorer.exchange.question import Arguments
 from explorer.exchange.reply import Reply, payload_json, sentence, to_json
-from explorer.exchange.request import PageError
+from explorer.exchange.request import MAX_CHARACTERS, PageError
 from explorer.exhibit import Call
 from explorer.origin import Origin, origin
 from explorer.static import assets_path
@@ -33,7 +33,7 @@ from model.errors import HeadlightError
 log = logging.getLogger(__name__)
 
 MAX_BODY = 8_192  # bytes
-MAX_LINES_BODY = 65_536  # bytes of the texts of a view: twenty of the longest sentences in Chinese
+MAX_LINES_BODY = MAX_BODY + MAX_TEXTS * 6 * MAX_CHARACTERS  # a character as \\u6211 is 6 bytes
 MAX_WAITING = 64  # calls for lines that wait; the next one is refused
 Answer = Callable[[object], Reply]
 

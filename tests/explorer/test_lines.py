@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from explorer import calls
 from explorer.exchange.lines import MAX_TEXTS
 from explorer.exchange.request import MAX_CHARACTERS
+from explorer.facts import facts, named
 from explorer.models import Listed, Models, models_of
 from explorer.static import assets_path
 from explorer.workers import answering
@@ -90,7 +91,21 @@ def test_the_route_takes_the_texts_of_a_view_and_no_more(models: Models) -> None
 
     many = post([OPENING * 50] * MAX_TEXTS)
     assert many.status_code == 200 and len(many.json()["payload"]["lines"]) == MAX_TEXTS
-    assert post(["x" * 70_000]).status_code == 413
+    longest = post(["\u6211" * MAX_CHARACTERS] * MAX_TEXTS)
+    assert longest.json() == {"payload": {"lines": [None] * MAX_TEXTS}}
+    assert post(["x" * 300_000]).status_code == 413
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_the_page_asks_for_those_lines_that_the_server_writes(
+    reader: Explainer, reads: bool
+) -> None:
+    """A listed model is a reader only if the server says so."""
+    own = Listed("zh-en", "zh-en", lambda: reader, None, None, "zh-en")
+    found = Models([own], readers=[own] if reads else [])
+    told = facts(named(found.listed), [], "en", readers=found.readers)["readers"]
+    assert told == ({"zh-en": "zh-en"} if reads else {})
+    assert ("payload" in asked(found, [OPENING])) == reads
 
 
 def test_every_shipped_model_reads_for_a_model_of_ones_own() -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from explorer import session
 from explorer.exchange import payload, reply
 from explorer.exchange.explain import explain
 from explorer.exchange.head import head_of
@@ -98,7 +99,7 @@ class Api:
         listed = (
             self.translate, self.attention, self.beam_search, self.next_token, self.ablate,
             self.occlusion, self.measure, self.why, self.transplant, self.measurements,
-            self.languages,
+            self.languages, self.arrays,
         )  # fmt: skip
         return {one.__name__: one for one in listed}
 
@@ -424,6 +425,20 @@ class Api:
         tokenizer = self._called(model).explainer.tokenizer
         usual = tokenizer.languages or {"source": None, "target": None}
         return {"codes": list(tokenizer.codes), **usual}
+
+    @_worded
+    def arrays(self, text: str, beam_size: int | None = None, model: str = "") -> dict[str, Any]:
+        """Return all data of one explanation as a file: {npz}, the file of `Explanation.save` in
+        base64. `numpy.load` opens it; its `about` names the axes of every array.
+
+        Args:
+            text: the sentence, in the model's source language
+            beam_size: the number of hypotheses kept at each step, $beam_size; left out: the model's
+            model: $model
+        """
+        called = self._called(model)
+        _, found = called.explained(text, beam_size=beam_size)
+        return {"npz": session.arrays_of(found)}
 
     @_worded
     def measurements(self, model: str = "") -> dict[str, Any]:

@@ -79,7 +79,8 @@ def facts(
             }
             for one in shown
         ],
-        "away": {"session": "published.server", **{q: k for e in shown for q, k in e.away.items()}},
+        "away": dict.fromkeys(("session", "arrays"), "published.server")
+        | {question: key for one in shown for question, key in one.away.items()},
         "uncompared": [key[len(UNCOMPARED) :] for key in WORDS if key.startswith(UNCOMPARED)],
         "views": [view._asdict() for view in VIEWS],
         "aliases": _aliases(shown),

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 FORMAT = "headlight-session-1"
 MAX_BYTES = 64_000_000  # most bytes of a file; one of 20 tokens has 0.3 MB
+MAX_ARRAYS = 32_000_000  # most bytes of all arrays, compressed; a short sentence has 1 MB
 TOLERANCE = 1e-3  # of a number, on another machine; log-probs of float32 differ by less than 1e-4
 # Texts that hold numbers (explorer/exchange/packing.py).
 PACKED = ("mask", "weights", "parents", "ids", "log_probs", "totals", "fates", "forced")
@@ -165,6 +166,27 @@ def document(explanation: Explanation, explainer: Explainer) -> bytes:
 def file(explainer: Explainer, request: Request, _: Arguments) -> payload.Payload:
     """The page's download: the file as text."""
     return {"file": document(explain(explainer, request), explainer).decode()}
+
+
+def arrays(explainer: Explainer, request: Request, _: Arguments) -> payload.Payload:
+    """The page's other download: the file of `Explanation.save` as base64."""
+    return {"npz": arrays_of(explain(explainer, request))}
+
+
+def arrays_of(explanation: Explanation) -> str:
+    """All arrays of a record, each with its axes named: the file of `Explanation.save` as base64.
+
+    Raises:
+        InputError: it is too large to be sent.
+    """
+    content = explanation.content()
+    if len(content) > MAX_ARRAYS:
+        raise InputError(
+            f"All arrays of this record have {len(content):,} bytes, more than {MAX_ARRAYS:,}. "
+            "Take a shorter text, or `Explanation.save` in Python.",
+            key="arrays", size=round(len(content) / 1e6), limit=round(MAX_ARRAYS / 1e6),
+        )  # fmt: skip
+    return base64.b64encode(content).decode()
 
 
 def _request(value: dict[str, Any]) -> Request:

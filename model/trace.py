@@ -320,5 +320,11 @@ class Explanation:
 
         return archive.save(self, path)
 
+    def content(self) -> bytes:
+        """The bytes of the file that `save` writes."""
+        from model.checkpoint import archive
+
+        return archive.content(self)
+
     def __repr__(self) -> str:
         return f"Explanation({quote(self.text)} -> {quote(self.trace.tgt_out.text)}, {self.trace})"

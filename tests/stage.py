@@ -67,7 +67,7 @@ class Desk:
     def __init__(self, models: Models) -> None:
         self.models = models
         shown = exhibits.load()
-        self.questions: dict[str, Question] = {"session": session.file}
+        self.questions: dict[str, Question] = {"session": session.file, "arrays": session.arrays}
         self.calls = {name: call for one in shown for name, call in one.calls.items()}
         for exhibit in shown:
             self.questions.update(exhibit.questions)

@@ -21,10 +21,13 @@ export function mountSave(sheet, assets) {
   const place = sheet.querySelector(".hl-sheet");
   /** @type {AbortController|null} */
   let life = null; // of the file in progress
-  const data = () => html`<button type="button" class="hl-button" data-session @click=${takeData}>
-    ${page.t("share.session")}</button>`;
+  const data = () => html`<button type="button" class="hl-button" data-session
+      @click=${() => takeData("session", failed)}>${page.t("share.session")}</button>
+    <button type="button" class="hl-button" data-arrays title=${page.t("share.arrays.hint")}
+      @click=${() => takeData("arrays", failed)}>${page.t("share.arrays")}</button>`;
   const show = (/** @type {unknown} */ template) => render(html`${template}${data()}`, place);
   const stop = () => life?.abort(STOPPED);
+  const failed = (/** @type {any} */ error) => show(html`<p role="alert">${sentenceOf(error)}</p>`);
 
   async function start() {
     const record = page.record.get();
@@ -42,21 +45,9 @@ export function mountSave(sheet, assets) {
       show(html`<p>${page.t("share.saved", { size })}</p>`);
     } catch (error) {
       if (error === STOPPED) show(html`<p>${page.t("share.stopped")}</p>`);
-      else show(html`<p role="alert">${sentenceOf(error)}</p>`);
+      else failed(error);
     } finally {
       life = null;
-    }
-  }
-
-  /** The session as data, byte for byte as written by Python: see explorer/session. */
-  async function takeData() {
-    try {
-      const record = /** @type {Rec} */ (page.record.get());
-      const body = { ...requestOf(record), question: "session", arguments: {} };
-      const { payload } = await replied(channels.question, body, new AbortController().signal);
-      take(new Blob([payload.file], { type: "application/json" }), record.text, "json");
-    } catch (error) {
-      show(html`<p role="alert">${sentenceOf(error)}</p>`);
     }
   }
 
@@ -66,6 +57,32 @@ export function mountSave(sheet, assets) {
     if (lesson === null) start();
     else show(lessonFile(assets, lesson, start));
   });
+}
+
+/** @type {Record<string, {ending: string, made: (payload: any) => Blob}>} */
+const FORMS = {
+  session: {
+    ending: "json",
+    made: ({ file }) => new Blob([file], { type: "application/json" }),
+  },
+  arrays: {
+    ending: "npz",
+    made: ({ npz }) => new Blob([Uint8Array.from(atob(npz), (letter) => letter.charCodeAt(0))]),
+  },
+};
+
+/** The record as data, byte for byte as written by Python: see explorer/session.
+ * @param {string} question @param {(error: unknown) => void} failed */
+async function takeData(question, failed) {
+  try {
+    const record = /** @type {Rec} */ (page.record.get());
+    const body = { ...requestOf(record), question, arguments: {} };
+    const { payload } = await replied(channels.question, body, new AbortController().signal);
+    const { ending, made } = FORMS[question];
+    take(made(payload), record.text, ending);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 const FRAME = 4.5; // MB of a lesson's file beside the model, whose bytes are written in letters

@@ -61,4 +61,5 @@ def questions() -> dict[str, question.Question]:
     """Every question of the page, by its name."""
     from explorer import session  # here: it checks sessions against the views' names
 
-    return {"session": session.file, **{n: ask for e in load() for n, ask in e.questions.items()}}
+    own = {"session": session.file, "arrays": session.arrays}
+    return {**own, **{n: ask for e in load() for n, ask in e.questions.items()}}

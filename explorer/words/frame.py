@@ -71,6 +71,11 @@ FRAME: dict[str, Word] = {
     ),
     "share.save": Word("Save as one file", "保存为单个文件"),
     "share.session": Word("Session as data (JSON)", "会话数据（JSON）"),
+    "share.arrays": Word("All arrays (.npz)", "全部数组（.npz）"),
+    "share.arrays.hint": Word(
+        "Attention, states, log-probs and the search, for numpy.load or headlight.load",
+        "注意力、各层状态、对数概率和搜索记录，可用 numpy.load 或 headlight.load 打开",
+    ),
     "share.lesson": Word(
         "This lesson as one file, with the model in it (about {size} MB): it runs to its end "
         "without a server.",

@@ -42,6 +42,11 @@ MESSAGES: dict[str, Word] = {
         "The text has {count} characters; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个字符，上限是 {limit} 个。请缩短到一两句话。",
     ),
+    "error.model.arrays": Word(
+        "All arrays of this record have {size} MB; the limit is {limit} MB. Take a shorter text, or "
+        "Explanation.save in Python.",
+        "这条记录的全部数组有 {size} MB，上限是 {limit} MB。请改用较短的句子，或在 Python 中用 Explanation.save。",
+    ),
     "error.model.tokens": Word(
         "The text has {count} tokens; the limit is {limit}. Shorten it to a sentence or two.",
         "文本有 {count} 个词元，上限是 {limit} 个。请缩短到一两句话。",

@@ -12,6 +12,7 @@ which.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -66,14 +67,21 @@ def save(explanation: Explanation, path: str | Path) -> Path:
     Raises:
         InputError: it cannot be written.
     """
+    with replacing(Path(path)) as partial:
+        partial.write_bytes(content(explanation))
+    return Path(path)
+
+
+def content(explanation: Explanation) -> bytes:
+    """The file's bytes."""
     arrays, axes = _arrays(explanation)
     assert all(array.dtype != object for array in arrays.values())  # numpy would pickle it
     named: dict[str, Any] = {
         ABOUT: np.array(json.dumps({**_about(explanation), "axes": axes})), **arrays
     }  # fmt: skip
-    with replacing(Path(path)) as partial, partial.open("wb") as file:
-        np.savez_compressed(file, **named)
-    return Path(path)
+    file = io.BytesIO()
+    np.savez_compressed(file, **named)
+    return file.getvalue()
 
 
 def load(path: str | Path) -> Explanation:

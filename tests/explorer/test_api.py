@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +15,7 @@ from gradio.utils import get_function_description
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
-from explorer import api, pace
+from explorer import api, pace, session
 from explorer.api import MAX_LISTED, Api
 from explorer.exchange.request import RANGES, parse
 from explorer.models import Listed, Models
@@ -21,7 +23,7 @@ from explorer.page import build
 from explorer.serving import launch_settings
 from explorer.words import WORDS
 from model import deadline
-from model.checkpoint import SHIPPED
+from model.checkpoint import SHIPPED, archive
 from model.config import DecodeConfig, Interventions
 from model.errors import InputError
 from model.explain import Explainer
@@ -36,7 +38,7 @@ from tests.tiny import only, write_own
 TEXT = "I am a small frog. <b>"
 NAMES = [
     "translate", "attention", "beam_search", "next_token", "ablate", "occlusion",
-    "measure", "why", "transplant", "measurements", "languages",
+    "measure", "why", "transplant", "measurements", "languages", "arrays",
 ]  # fmt: skip
 
 
@@ -169,6 +171,21 @@ def test_beam_search(client: Client, explainer: Explainer) -> None:
         assert [c["fate"] for c in sent] == list(step.fates)
         assert [c["parent"] for c in sent] == step.parents.tolist()
         np.testing.assert_allclose([c["total"] for c in sent], step.totals, rtol=1e-6)
+
+
+@pytest.mark.slow
+def test_all_arrays_are_the_file_that_python_saves(
+    client: Client, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Array by array and what is told of them, or a sentence with both sizes."""
+    sent = base64.b64decode(client.predict(TEXT, 3, api_name="/arrays")["npz"])
+    own = archive.content(explainer.explain(TEXT, DecodeConfig(beam_size=3)))
+    found, expected = (np.load(io.BytesIO(one)) for one in (sent, own))
+    assert found.files == expected.files
+    assert all(np.array_equal(found[name], expected[name]) for name in found.files)
+    monkeypatch.setattr(session, "MAX_ARRAYS", 1_000)
+    with pytest.raises(AppError, match="the limit is 0 MB"):
+        client.predict(TEXT, 3, api_name="/arrays")
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_nobody_asking_takes_no_core(blocks: gr.Blocks) -> None:
 
 def test_only_the_endpoints_are_public(blocks: gr.Blocks) -> None:
     names = ["translate", "attention", "beam_search", "next_token", "ablate", "occlusion"]
-    names += ["measure", "why", "transplant", "measurements", "languages"]
+    names += ["measure", "why", "transplant", "measurements", "languages", "arrays"]
     assert list(blocks.get_api_info()["named_endpoints"]) == [f"/{name}" for name in names]
 
 

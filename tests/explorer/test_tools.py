@@ -40,6 +40,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "transplant": {"text": TEXT, "into": "I am a small."},
     "measurements": {},
     "languages": {},
+    "arrays": {"text": TEXT, "beam_size": 2},
 }
 Served = tuple[str, Models, Explainer]
 

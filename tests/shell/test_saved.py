@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal, NamedTuple
 
+import numpy as np
 import pytest
 
+import headlight
 from explorer.exhibits import NAMES, load
 from explorer.session import Session
 from explorer.words import WORDS
@@ -142,6 +145,21 @@ def test_the_session_as_data_is_the_records(open_stage: Open, explainer: Explain
     assert seconds.sub(b"", again.data) == seconds.sub(b"", session.data)
     other = Session.of(explainer.explain(session.request.text, session.request.config))
     assert seconds.sub(b"", other.data) != seconds.sub(b"", session.data)  # hypothesis 1
+
+
+def test_all_arrays_are_one_press(open_stage: Open, explainer: Explainer, tmp_path: Path) -> None:
+    """The file that Explanation.save writes, of the hypothesis that the page shows."""
+    page = open_stage("?hypothesis=2&beam_size=3&text=I+have+a+%F0%9F%90%B8.")
+    saved_file(page)
+    page.click("#hl-save [data-arrays]")
+    [(name, content)] = page.saved().items()
+    assert re.fullmatch(r"headlight-i-have-a.*\.npz", name)
+    (tmp_path / name).write_bytes(content)
+    found = headlight.load(tmp_path / name)
+    own = explainer.explain("I have a 🐸.", found.config, shown=1)
+    assert (found.text, found.shown, found.config.beam_size) == ("I have a 🐸.", 1, 3)
+    assert np.array_equal(found.trace.cross.weights, own.trace.cross.weights)
+    assert found.search.hypotheses[1].ids == own.search.hypotheses[1].ids
 
 
 def test_saving_can_be_stopped(open_stage: Open) -> None:

@@ -13,8 +13,8 @@ import { base, parts } from "./english.js";
 /** The words of a text, and where each stands, by the key of its forms.
  * @typedef {{parts: string[], places: Map<string, Span[]>, keyOf: Key}} Words */
 
-const LONGEST = 4; // words without a space between them that may be one
-const UNSPACED = new RegExp(
+export const LONGEST = 4; // words without a space between them that may be one
+export const UNSPACED = new RegExp(
   `[${Object.values(LANGUAGES)
     .flatMap((one) => (one.is_spaced ? [] : one.letters))
     .join("")}]`,
@@ -23,7 +23,7 @@ const UNSPACED = new RegExp(
 
 /** `Language.base` of model/text/languages.py. @param {Forms} forms @param {string} code
  * @returns {Key} */
-function keysIn(forms, code) {
+export function keysIn(forms, code) {
   const ending = LANGUAGES[code]?.ending;
   const dropped = ending && new RegExp(ending, "u");
   return (word) => {

@@ -208,7 +208,7 @@
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
  *   is_wide: boolean, dictionary: string, common: string[],
  *   habits: string[], numerals: [string, number][], factors: string[],
- *   numbered: [string, number][]}} Language
+ *   numbered: [string, number][], light: string[]}} Language
  */
 
 /**

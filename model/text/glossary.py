@@ -25,6 +25,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -96,6 +97,21 @@ class Glossary:
             return self.words.get(word)
         found = (self.words if side == "source" else self.target).get(word)
         return found and replace(found, gloss=found.gloss._replace(side=side))
+
+    def families(self, side: Literal["source", "target"]) -> Mapping[str, list[str]]:
+        """The words of a side by the key that the forms of a word share."""
+        return self._families["target" if side == "target" and self.target else "source"]
+
+    @cached_property
+    def _families(self) -> dict[str, dict[str, list[str]]]:
+        sides = {"source": self.words, "target": self.target or {}}
+        found: dict[str, dict[str, list[str]]] = {}
+        for (side, words), code in zip(sides.items(), self.languages, strict=True):
+            keys: defaultdict[str, list[str]] = defaultdict(list)
+            for word in words:
+                keys[LANGUAGES.get(code, ENGLISH).base(word)].append(word)
+            found[side] = dict(keys)
+        return found
 
     def turned(self) -> Glossary:
         """The same for the other direction."""

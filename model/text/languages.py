@@ -60,6 +60,7 @@ class Language:
     numerals: tuple[tuple[str, int], ...] = ()
     factors: tuple[str, ...] = ()
     numbered: tuple[tuple[str, int], ...] = ()
+    light: tuple[str, ...] = ()
 
     @cached_property
     def words(self) -> re.Pattern[str]:
@@ -132,6 +133,48 @@ _GERMAN_NUMBERED = """
     dezember/mittag/mittags/mitternacht viertel viertel halb
 """
 _CHINESE_NUMERALS = "零/〇 一 二/两 三 四 五 六 七 八 九 十 百 千 万 亿"
+_ENGLISH_LIGHT = """
+    a about above after again all almost already also always am among an and another any
+    anybody anyone anything are around as at away be because been before being both but by can
+    cannot come comes could did do does doing done down during each else even ever every
+    everybody everyone everything few for from get gets getting give go goes going gone got had
+    has have having he her here hers herself him himself his how however i if in instead into
+    is it its itself just let like made make makes making many may me might mine more most much
+    must my myself near neither never no nobody none nor not nothing now of off often on once
+    one only onto or other others our ours ourselves out over own please put quite rather
+    really shall she should since so some somebody someone something soon still such take takes
+    taken than that the their theirs them themselves then there these they thing things this
+    those though through till to together too took toward towards under until up upon us used
+    very want was way we well went were what when where whether which while who whom whose why
+    will with within without would yes yet you your yours yourself
+"""
+_GERMAN_LIGHT = """
+    ab aber alle allem allen aller alles als also am an andere anderen anderer auch auf aus bei
+    beim bereits bin bis bist bitte da dabei damit danach dann daran darauf daraus darf darin
+    darüber das dass dein deine deinem deinen deiner dem den denen denn der deren des dessen
+    dich die dies diese diesem diesen dieser dieses dir doch dort du durch dürfen eben ein eine
+    einem einen einer eines einige er erst es etwas euch euer eure fast für ganz gar geben
+    gegen gehen geht gemacht genug gern gerne gewesen gibt ging habe haben hast hat hatte
+    hatten her hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im immer in ins ist
+    ja jede jedem jeden jeder jedes jemand jetzt kam kann kannst kein keine keinem keinen
+    keiner kommen kommt können könnt könnte könnten lassen lässt machen macht man mehr mein
+    meine meinem meinen meiner mich mir mit möchte möchten muss musste müssen nach neben nein
+    nicht nichts nie niemand noch nun nur ob oder ohne schon sehr sei sein seine seinem seinen
+    seiner seit selbst sich sie sind so sofort sogar solche soll sollen sollte sollten sondern
+    über um und uns unser unsere unserem unseren unserer unter viel viele vielen vom von vor
+    war waren warum was weil weiter welche welcher wenn wer werde werden wessen wie wieder will
+    wir wird wo wollen wollte wollten worden wurde wurden zu zum zur zwischen
+"""
+_CHINESE_LIGHT = """
+    的 了 着 过 地 得 是 在 有 没 没有 不 我 你 您 他 她 它 我们 你们 他们 她们 它们 这 那 哪
+    这个 那个 哪个 这些 那些 这里 那里 哪里 什么 谁 怎么 怎样 为什么 吗 呢 吧 啊 呀 嘛 个 只 条 张
+    本 把 件 座 栋 间 家 位 名 辆 杯 些 次 和 与 及 跟 同 或 或者 但 但是 可是 而 而且 并 并且
+    因为 所以 如果 要是 就 才 也 都 还 又 再 很 太 更 最 非常 十分 真 被 给 让 使 叫 对 对于 向
+    从 到 于 以 为 为了 用 上 下 里 中 内 外 前 后 去 来 出 起 做 会 能 能够 可以 可能 要 应该
+    必须 得到 想 一 一个 一些 一下 一点 这样 那样 时 时候 之 其 此 该 每 各 某 等 请 别 已 已经
+    正在 自己 大家 地方 东西 所 没什么 说 好 大 小 多 少 人 事 年 月 日 号 点 分 们 样 下来 起来
+    出来 进 回 走 看 开 成 当 将 着
+"""
 
 # Of languages with one script, the first is the one that stands for the script.
 _ROWS = (
@@ -145,6 +188,7 @@ _ROWS = (
         numerals=_counted(_ENGLISH_NUMERALS, _TO_BILLION),
         factors=("dozen", "hundred", "thousand", "million", "billion"),
         numbered=_counted(_ENGLISH_NUMBERED, _NUMBERED),
+        light=tuple(_ENGLISH_LIGHT.split()),
     ),
     # Häuser stays apart from Haus: a rule for umlauts would make schön, "beautiful", of schon.
     Language(
@@ -159,6 +203,7 @@ _ROWS = (
         numerals=_counted(_GERMAN_NUMERALS, _TO_BILLION),
         factors=tuple(_GERMAN_FACTORS.split()),
         numbered=_counted(_GERMAN_NUMBERED, _NUMBERED),
+        light=tuple(_GERMAN_LIGHT.split()),
     ),
     Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
     Language(
@@ -174,6 +219,7 @@ _ROWS = (
         numerals=_counted(_CHINESE_NUMERALS, (*range(11), 100, 1_000, 10**4, 10**8)),
         factors=tuple("十百千万亿"),
         numbered=_counted("双/俩/对 中午/正午/午夜 刻 刻 半", (2, 12, 15, 45, 30)),
+        light=tuple(_CHINESE_LIGHT.split()),
     ),
     # Nothing separates their words, or separates what is less than one: BLEU counts characters.
     Language("th", "\u0e01-\u0e4e", is_spaced=False, metric="char"),

@@ -88,6 +88,7 @@ COMMANDS: dict[str, list[Run]] = {
         Run("catalogue --model {model} --data {pairs} --gold {gold} --out {out}", "file"),
         Run("align --model {model} --gold {gold} --out {out} --table {table}", "file"),
     ],
+    "model.labs.judged": [Run("--data {pairs}", "output")],
     "model.labs.copying": [Run("--data {pairs} --model {model}", "output")],
     "model.labs.gloss": [Run("--data {pairs} --model {model} --out {out}", "file")],
     "model.labs.looks": [
@@ -117,6 +118,7 @@ TRIED_ELSEWHERE = {
     "explorer.publish",
     "explorer.ship",
     "model.labs.heads",
+    "model.labs.judged",
     "model.labs.patch",
     "model.labs.why",
 }

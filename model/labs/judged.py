@@ -2,6 +2,10 @@
 
     python -m model.labs.judged --model en-zh --back zh-en --data docs/doubt/en-zh.tsv
 
+For each sort of sentence: all of them, those marked by the model's own numbers ("before",
+model/labs/doubt.py), those marked by them or by a lost word (model/labs/lost.py), and those where
+a lost word is one that was judged wrong.
+
 Each line of the file has a sort of sentence, the sentence, its translation, the verdict, the kind
 of what is wrong and the words that it happened to. They were judged before anyone saw a mark. A
 sentence that the model now translates otherwise is left out.
@@ -20,9 +24,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model import cli
+from model.errors import InputError
 from model.explain import Explainer
 from model.labs import doubt
 from model.labs.lost import lost_words
+
+COLUMNS = ("sort", "sentence", "translation", "verdict", "kind", "words")
 
 
 class Judged(NamedTuple):
@@ -60,13 +67,18 @@ def read(command: Command) -> Iterator[tuple[str, Judged]]:
     """The judged sentences that are still translated so, with their marks."""
     explainer, reverse = Explainer.load(command.model), Explainer.load(command.back)
     with command.data.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        if not {*COLUMNS} <= {*(rows.fieldnames or ())}:
+            raise InputError(f"{command.data} needs a heading with {', '.join(COLUMNS)}.")
+        for row in rows:
             explanation = explainer.explain(row["sentence"], explainer.decoding())
             if explanation.trace.tgt_out.text != row["translation"]:
                 continue
             thresholds = explainer.thresholds
             found = thresholds and doubt.judge(explainer, explanation, thresholds)
-            lost = lost_words(row["sentence"], row["translation"], reverse)
+            lost = lost_words(
+                row["sentence"], row["translation"], _read(reverse, row["translation"]), reverse
+            )
             yield (
                 row["sentence"],
                 Judged(
@@ -80,18 +92,29 @@ def read(command: Command) -> Iterator[tuple[str, Judged]]:
             )
 
 
+def _read(reverse: Explainer, translation: str) -> str:
+    """What the model of the way back makes of a translation; nothing of one that it refuses."""
+    try:
+        return reverse.explain(translation, reverse.decoding()).search.hypotheses[0].text
+    except InputError:
+        return ""
+
+
 def measure(command: Command) -> None:
     """Print the counts, for each sort of sentence and each kind of what is wrong."""
     counts: Counter[tuple[str, ...]] = Counter()
     for sentence, one in read(command):
         for name in (one.kind or "right", *(("wrong",) if one.is_wrong else ())):
             counts[one.sort, name, "all"] += 1
+            counts[one.sort, name, "before"] += bool(one.reasons)
             counts[one.sort, name, "marked"] += one.is_marked
             counts[one.sort, name, "by the word"] += one.is_named
         if command.lines and (one.is_marked or one.is_wrong):
             sys.stdout.write(f"{sentence}\t{one}\n")
     for sort, name in sorted({key[:2] for key in counts}):
-        numbers = {what: counts[sort, name, what] for what in ("all", "marked", "by the word")}
+        numbers = {
+            what: counts[sort, name, what] for what in ("all", "before", "marked", "by the word")
+        }
         sys.stdout.write(f"{sort}, {name}: {json.dumps(numbers)}\n")
 
 

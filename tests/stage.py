@@ -411,9 +411,9 @@ class Stage:
 
     @property
     def lines_asked(self) -> list[Raw]:
-        """The requests for the reader's lines so far: {model, texts}."""
-        found = map(_request, self.requests)
-        return [one for one in found if one is not None and one.get("question") == LINES]
+        """The requests for the reader's lines so far: {model, texts}; not those for lost words."""
+        found = [one for one in map(_request, self.requests) if one is not None]
+        return [one for one in found if one.get("question") == LINES and "of" not in one]
 
     @property
     def errors(self) -> list[str]:

@@ -7,8 +7,7 @@ import { keysIn, LONGEST, read, UNSPACED } from "./glossary.js";
 
 /** @typedef {import("./gloss.js").Glossary} Glossary */
 /** @typedef {"source"|"target"} Side */
-/** A word of the source, and where it is, in characters.
- * @typedef {{text: string, begin: number, end: number}} Lost */
+/** @typedef {import("../kit/types.js").Lost} Lost */
 
 const ROWS = Object.values(LANGUAGES);
 const LIGHT = new Set(ROWS.flatMap(({ light }) => light));

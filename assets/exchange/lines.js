@@ -4,7 +4,8 @@ import { lineKey, textsWithLines } from "../kit/readersline.js";
 
 /** @typedef {import("../kit/types.js").Whole} Whole */
 /** @template T @typedef {import("../kit/types.js").Store<T>} Store */
-/** @typedef {{model: string, texts: string[]}} Asked */
+/** @typedef {import("../kit/types.js").Lost} Lost */
+/** @typedef {{model: string, texts: string[], of?: string}} Asked */
 /** @typedef {Map<string, {model: string, text: string}>} Wanted by their keys */
 
 const SOON = 60; // ms after the picture, in which all its texts are wanted
@@ -65,14 +66,14 @@ export function connectLines(page, request, { busy, asking }) {
 
 /** Asks, and says when to ask again; `lines` is missing if the same is to be asked, because its
  * model is being loaded or the server failed. @param {(asked: Asked) => Promise<any>} request
- * @returns {(asked: Asked) => Promise<{lines?: any[], after: number}>} */
-function createPatient(request) {
+ * @returns {(asked: Asked) => Promise<{lines?: any[], lost?: Lost[], after: number}>} */
+export function createPatient(request) {
   let failures = 0; // one after another
   return async (asked) => {
     try {
       const reply = await request(asked);
       failures = 0;
-      return reply === null ? { after: AGAIN } : { lines: reply.lines, after: SOON };
+      return reply === null ? { after: AGAIN } : { ...reply, after: SOON };
     } catch (error) {
       failures += 1;
       const isOver = /** @type {any} */ (error).sentence || failures > MOST_FAILURES;

@@ -48,6 +48,7 @@ export function createPage({ words = {}, language = "en", shared = {}, record = 
     language: createStore(language),
     ...Object.fromEntries(ON.map((name) => [name, createStore(true)])),
     lines: createStore({}),
+    lost: createStore(null),
     message: createStore(null),
     lesson: createStore(NO_LESSON),
     choices: createStore({}),

@@ -3,6 +3,7 @@
 // browser cannot compute is named beside it.
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { lostOf } from "./lost.js";
 import { linesOnShow } from "./readersline.js";
 
 const MINUTE = 60_000; // ms
@@ -40,6 +41,8 @@ export function provedMark(page, view) {
   const names = without.map((name) => page.t(`proved.question.${name}`));
   const areLinesProved = linesOnShow(page).every(([key]) => proved.lines.includes(key));
   if (!areLinesProved) names.push(page.t("proved.lines"));
+  if (lostOf(page, proved.record) !== null && !proved.isLostProved)
+    names.push(page.t("proved.lost"));
   const what = names.join(page.t("proved.comma"));
   const rest = what ? page.t("proved.without", { what }) : "";
   const title = `${page.t(`proved.${state}`)} ${rest}`.trim();

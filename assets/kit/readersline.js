@@ -43,7 +43,7 @@ export function lineUnder(page, text, written = targetOf(page)) {
 }
 
 /** Whether a model is here, or may be fetched. @param {Page} page @param {string} model */
-const mayAsk = (page, model) => page.fetched.get() || page.used.includes(model);
+export const mayAsk = (page, model) => page.fetched.get() || page.used.includes(model);
 
 /** The model to fetch for the lines, and its size in MB; null if it is here or there is none.
  * @param {Page} page */

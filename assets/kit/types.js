@@ -66,6 +66,13 @@
  *   model: string, payload: any}} Asked
  */
 
+/** A word of the source, and where it is, in characters.
+ * @typedef {{text: string, begin: number, end: number}} Lost */
+
+/** Those that a translation by one model may lack, as `model`, that of the way back, reads it.
+ * @typedef {{text: string, translation: string, by: string, model: string, words: Lost[]}}
+ *   LostWords */
+
 /** The sentences behind the scores of a model's card. @typedef {{name: string, sentences: number}}
  *   HeldOut */
 
@@ -168,9 +175,11 @@
  *   as announced; fails with the server's sentence where there are none
  * @property {(record: Rec, tell: (progress: Progress) => void, signal: AbortSignal) => Promise<Run>}
  *   run
- * @property {(key: string, texts: string[], tell: (progress: Progress) => void,
- *   signal: AbortSignal) => Promise<(import("./readersline.js").Line|null)[]|null>} lines the
- *   reader's lines of texts by another model; null if its weights are not here
+ * @property {(key: string, args: {texts: string[], of?: string},
+ *   tell: (progress: Progress) => void, signal: AbortSignal) => Promise<
+ *   {lines: (import("./readersline.js").Line|null)[], lost?: Lost[]}|null>} lines the reader's
+ *   lines of texts by another model, and the words that the first one lost of a source; null if its
+ *   weights are not here
  *
  * @typedef {{bytes: number, sha256: string, isShipped: boolean}} Weights
  *
@@ -242,6 +251,8 @@
  * @property {Store<boolean>} lined whether texts have the reader's line (readersline.js)
  * @property {Store<Record<string, import("./readersline.js").Line|null>>} lines those that are here,
  *   by their keys; null: there is none
+ * @property {Store<LostWords|null>} lost the words of the source that the translation may lack; null:
+ *   not asked
  * @property {Store<boolean>} fetched whether the browser may fetch the model that writes them
  * @property {(model: string, text: string) => void} wantLine asks for the line of a text
  * @property {Store<Map<string, number>|null>} effects "kind.layer.head" -> change of the log-prob
@@ -270,9 +281,9 @@
  *   request an explanation with these changes; resolves to null, or to the message if refused.
  *   `opening`: the selection of a link or lesson, whose choices last
  * @property {Store<{record: Rec, holds: boolean, at: number, answers: Map<Asked, boolean>,
- *   lines: string[], seen?: number}|null>} proved the result of the browser's own run: its record
- *   and time, whether each answer that was compared is the same, and the keys of the reader's lines
- *   that were
+ *   lines: string[], isLostProved: boolean, seen?: number}|null>} proved the result of the
+ *   browser's own run: its record and time, whether each answer that was compared is the same, the
+ *   keys of the reader's lines that were, and whether the lost words were
  * @property {Store<{of: Map<string, {role: string, strength: number, row_label: string}>,
  *   sentences: number, few: {done: number, all: number, is_over: boolean,
  *   skipped: {text: string, why: Texts}[]}|null}|null>} roles the role of each head of the model, by

@@ -57,14 +57,14 @@ export function createAgain(page, assets) {
       const made = await run({ record, opened, facts }, tell, signal);
       return { ...made, sha256: opened.sha256 };
     },
-    async lines(key, texts, tell, signal) {
+    async lines(key, args, tell, signal) {
       const reader = shippedModel(facts, route, key);
       if (reader === null) return null;
       const { engine, sheet } = await open(reader, tell, signal);
       try {
-        const request = { question: "lines", arguments: { texts } };
+        const request = { question: "lines", arguments: args };
         const call = engine.call("ask", { sheet, facts, request });
-        return (await unlessStopped(call, signal)).lines;
+        return await unlessStopped(call, signal);
       } finally {
         engine.end(); // the sentence's own stays, for the next one
       }

@@ -1,5 +1,7 @@
-// The discreet note beside a translation that is doubtful by the model's own numbers, with reasons.
+// The discreet note beside a translation that is doubtful, with reasons: the model's own numbers,
+// or the words that its translation back lacks.
 
+import { lostOf } from "../kit/lost.js";
 import { percentText, signedText } from "../kit/numbers.js";
 import { html, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
@@ -8,12 +10,19 @@ const UNMEASURED = ["missing", "added"]; // reasons without a limit
 
 export function mountDoubt(/** @type {any} */ sheet) {
   const draw = () => {
-    const doubt = page.record.get()?.doubt ?? null;
-    sheet.hidden = doubt === null;
-    if (doubt !== null) render(reasonsOf(doubt), sheet.querySelector(".hl-sheet"));
+    const record = page.record.get();
+    const [doubt, lost] = [record?.doubt ?? null, lostOf(page, record)];
+    sheet.hidden = doubt === null && lost === null;
+    const reasons = [doubt && reasonsOf(doubt), lost && lostIn(lost)];
+    if (!sheet.hidden) render(reasons, sheet.querySelector(".hl-sheet"));
   };
-  page.record.watch(draw);
-  page.language.watch(draw);
+  for (const store of [page.record, page.language, page.lost]) store.watch(draw);
+}
+
+/** @param {import("../kit/types.js").LostWords} lost */
+function lostIn({ model, words }) {
+  const items = [...new Set(words.map(({ text }) => page.t("doubt.word", { text })))];
+  return html`<p>${page.t("doubt.lost", { items: items.join(page.t("story.comma")), model })}</p>`;
 }
 
 /** @param {import("../kit/types.js").Doubt} doubt */

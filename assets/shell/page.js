@@ -2,6 +2,7 @@
 
 import { createCall, createRefusal } from "../exchange/calls.js";
 import { connectLines } from "../exchange/lines.js";
+import { connectLost } from "../exchange/lost.js";
 import { measuredHead, nameOf } from "../kit/heads.js";
 import { languageNamed } from "../kit/languages.js";
 import { FIRST } from "../kit/selection.js";
@@ -95,14 +96,15 @@ function followLines() {
     ? linesOfEngine
     : (/** @type {object} */ asked) => page.call("lines", asked);
   connectLines(page, request, { busy, asking });
+  connectLost(page, request, { busy, asking });
   if (!published) return;
   page.fetched.set(recall("fetched") === "on"); // a second model is fetched by a press
   page.fetched.watch((now) => now && remember("fetched", "on"));
 }
 
-/** @param {{model: string, texts: string[]}} asked */
-async function linesOfEngine({ model, texts }) {
-  const asked = { model, question: "lines", arguments: { texts } };
+/** @param {{model: string, texts: string[], of?: string}} asked */
+async function linesOfEngine({ model, ...args }) {
+  const asked = { model, question: "lines", arguments: args };
   const { payload, message } = await ofLines.request(asked);
   if (!payload) throw Object.assign(new Error("no lines"), { sentence: message });
   return payload;

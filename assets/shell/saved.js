@@ -7,9 +7,17 @@ const ASSETS = "headlight/"; // prefix of the scripts' names, see explorer/saved
 const PARTS = { bar: "hl-top", sentence: "hl-middle", below: "hl-below", exhibits: "hl-exhibits" };
 
 const element = /** @type {HTMLElement} */ (document.querySelector("#headlight-session"));
-const { words, shared, payload, answers, lines = {} } = JSON.parse(element.textContent ?? "");
+const {
+  words,
+  shared,
+  payload,
+  answers,
+  lines = {},
+  lost = null,
+} = JSON.parse(element.textContent ?? "");
 Object.assign(page, { words, shared });
 page.lines.set(lines);
+page.lost.set(lost);
 
 const isEqual = (/** @type {unknown} */ one, /** @type {unknown} */ other) =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,7 @@
 // "Save as one file": an HTML file with the page's content, scripts and styles, and the answers for
 // views that work without a model. assets/shell/saved.js opens it.
 
+import { lostOf } from "../kit/lost.js";
 import { linesOnShow } from "../kit/readersline.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
@@ -120,12 +121,14 @@ const running = (
     <button type="button" class="hl-button" @click=${stop}>${page.t("share.stop")}</button>`;
 
 /**
- * The file's content: the words, the facts, the payload, the answers and the reader's lines.
+ * The file's content: the words, the facts, the payload, the answers, the reader's lines and the
+ * lost words.
  * @param {any} record @param {string} assets
  * @param {(done: number, all: number) => void} told @param {AbortSignal} signal
  */
 async function recorded(record, assets, told, signal) {
   const [query, lines] = [queryOf(), Object.fromEntries(linesOnShow(page))];
+  const lost = lostOf(page, record);
   const wanted = await wantedOf(record, assets);
   told(0, wanted.length);
   const { payload } = await replied(channels.explanation, requestOf(record), signal);
@@ -143,7 +146,7 @@ async function recorded(record, assets, told, signal) {
   const saved = { query, date: new Date().toISOString().slice(0, 10) };
   const facts = { ...page.shared, exhibits, constants: Object.fromEntries(own) };
   const shared = { ...facts, published: undefined, saved };
-  return { words: page.words, shared, payload, answers, lines };
+  return { words: page.words, shared, payload, answers, lines, lost };
 }
 
 /** True if an exhibit goes into the file: it must work there and here. */

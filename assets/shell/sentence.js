@@ -4,6 +4,7 @@ import { colourOf, cssOf, ramps } from "../kit/colour.js";
 import { arrow } from "../kit/elements.js";
 import { glossFacts, glossMark } from "../kit/gloss.js";
 import { reverseOf } from "../kit/languages.js";
+import { lostTokens } from "../kit/lost.js";
 import { rowOf } from "../kit/payload.js";
 import { lineUnder, toFetch } from "../kit/readersline.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
@@ -98,8 +99,9 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
     const chosen = page.selection.get();
     const current = side === "src" ? sourceHere(record, chosen) : targetHere(record, chosen);
     const cells = cellsOf(record, side);
+    const lost = side === "src" ? lostTokens(page, record) : new Set();
     render(
-      cells.map((_, i) => token(cells, i, { side, record, current, step: chosen.step })),
+      cells.map((_, i) => token(cells, i, { side, record, current, step: chosen.step, lost })),
       strip,
     );
     if (built !== record) {
@@ -131,6 +133,7 @@ function mountStrip(/** @type {any} */ strip, /** @type {string} */ side) {
   listen(strip, side);
   for (const store of [page.record, page.selection, page.language, page.gloss, page.cell])
     store.watch(draw);
+  if (side === "src") page.lost.watch(draw);
   for (const store of [page.hover, page.theme]) store.watch(light);
 }
 
@@ -157,8 +160,9 @@ function sourceHere(record, { kind, row, col }) {
 }
 
 /** @param {Label[]} cells @param {number} i
- * @param {{side: string, record: Rec, current: number, step: number}} strip */
-function token(cells, i, { side, record, current, step }) {
+ * @param {{side: string, record: Rec, current: number, step: number,
+ *   lost: Set<number>}} strip */
+function token(cells, i, { side, record, current, step, lost }) {
   const label = cells[i];
   const isForced = side === "tgt" && i > 0 && record.steps[i - 1]?.forced;
   const classes = [
@@ -168,10 +172,12 @@ function token(cells, i, { side, record, current, step }) {
     cells[i + 1]?.joined ? "hl-goes-on" : "",
     i === current ? "hl-here" : "",
     side === "tgt" && i > step + 1 ? "hl-ahead" : "",
+    lost.has(i) ? "hl-lost" : "",
   ];
   const about = describe(label, i, side);
+  const note = isForced ? page.t("token.forced") : lost.has(i) ? page.t("token.lost") : "";
   return html`<button type="button" class=${classes.filter(Boolean).join(" ")} data-index=${i}
-    title=${isForced ? `${page.t("token.forced")} · ${about}` : about}
+    title=${note ? `${note} · ${about}` : about} aria-description=${lost.has(i) ? note : nothing}
     aria-pressed=${String(i === current)} tabindex=${i === Math.max(0, current) ? 0 : -1}
     ><span data-gloss=${glossMark(label)}>${label.text}</span>${
       label.part ? html`<sub>${label.part[0]}/${label.part[1]}</sub>` : nothing

@@ -12,6 +12,7 @@ from explorer.exchange.payload import doubts
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_CHARACTERS
 from model.errors import InputError
+from model.labs.lost import lost_words
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -21,13 +22,21 @@ MAX_TEXTS = 20  # of one request: a view shows at most sixteen beams and a few t
 
 
 def lines(explainer: Explainer, arguments: Arguments) -> Payload:
-    """The lines of some texts, in their order: {lines: [{text, unsure} or null, ...]}.
+    """The lines of some texts, in their order: {lines: [{text, unsure} or null, ...], lost}.
 
     `unsure`: the translation has a reason for doubt. null stands for a text that the model refuses,
     and for what was left when the time was up: the other lines are shown without it.
+
+    `of` is the source that the first text translates, by a model whose way back this one is; then
+    `lost` has the words of it that the translation seems to lack: [{text, begin, end}, ...].
     """
     texts = arguments.texts("texts", 1, MAX_TEXTS, MAX_CHARACTERS)
-    return {LINES: [_line(explainer, text) for text in texts]}
+    found = [_line(explainer, text) for text in texts]
+    if not arguments.given("of"):
+        return {LINES: found}
+    source, back = arguments.text("of", MAX_CHARACTERS), found[0]
+    lost = lost_words(source, texts[0], back["text"], explainer) if back else ()
+    return {LINES: found, "lost": [one._asdict() for one in lost]}
 
 
 def _line(explainer: Explainer, text: str) -> Payload | None:

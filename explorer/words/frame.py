@@ -347,6 +347,7 @@ FRAME: dict[str, Word] = {
     "token.facts": Word(
         "token {place} · {piece} · id {id}", "第 {place} 个词元 · {piece} · 编号 {id}"
     ),
+    "token.lost": Word("the translation may lack this word", "译文可能漏了这个词"),
     "token.byte": Word("one byte of a character", "某个字符的一个字节"),
     "token.space": Word("␣: a token that is only a space", "␣：单独成为词元的空格"),
     "token.<s>": Word(
@@ -430,6 +431,11 @@ FRAME: dict[str, Word] = {
         "{limit}; the rest comes from the words already written.",
         "译文很少来自原文：各词的构成中只有 {value} 来自原文，低于 {limit}；其余来自已写出的词。",
     ),
+    "doubt.word": Word("“{text}”", "「{text}」"),
+    "doubt.lost": Word(
+        "{items} may be missing: {model} translated the translation back, and found nothing of it.",
+        "{items}可能漏译了：{model} 把译文译回原文的语言，里面找不到它。",
+    ),
     "doubt.how": Word(
         "These limits were chosen on {sentences} development sentences: {doubted} were flagged "
         "as doubtful, {precision} of them rightly (chrF below {poor}), and {recall} of all "
@@ -490,6 +496,7 @@ FRAME: dict[str, Word] = {
     "proved.without": Word("Not compared: {what}.", "没有比较：{what}。"),
     "proved.comma": Word(", ", "、"),
     "proved.lines": Word("the reader's lines (≈)", "文本下方的大意（≈）"),
+    "proved.lost": Word("the words that may be missing", "可能漏译的词"),
     "proved.question.model_there": Word("the other model", "另一个模型"),
     "download.name": Word("Download", "下载"),
     # tabs

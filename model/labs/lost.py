@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from model.errors import InputError
 from model.text import english
 from model.text.glossary import LONGEST, Entry, Glossary
 from model.text.languages import ENGLISH, LANGUAGES, UNSPACED
@@ -41,19 +40,15 @@ class Lost(NamedTuple):
     end: int
 
 
-def lost_words(source: str, translation: str, reverse: Explainer) -> tuple[Lost, ...]:
-    """The words that a translation lost, as the model of the way back reads it.
+def lost_words(source: str, translation: str, back: str, reverse: Explainer) -> tuple[Lost, ...]:
+    """The words that a translation lost; `back` is what the model of the way back made of it.
 
-    Without glosses it finds none, and in a translation that it refuses.
+    Without glosses it finds none.
     """
     if reverse.glossary is None:
         return ()
     table = reverse.remembered(("turned",), reverse.glossary.turned)
-    try:
-        again = reverse.explain(translation, reverse.decoding())
-    except InputError:
-        return ()
-    return lost(source, translation, again.search.hypotheses[0].text, table)
+    return lost(source, translation, back, table)
 
 
 def lost(source: str, translation: str, back: str, table: Glossary) -> tuple[Lost, ...]:

@@ -56,7 +56,8 @@ def states(page: Page) -> dict[str, str]:
 def broken(page: Page) -> set[str]:
     found = states(page)
     lines = ("lines",) if page.locator("[data-part=line]:not(:empty)").count() else ()
-    assert tuple(found) == PARTS + lines
+    lost = ("lost",) if page.locator("#hl-src .hl-lost").count() else ()
+    assert tuple(found) == PARTS + lines + lost
     return {part for part, state in found.items() if state == "fails"}
 
 

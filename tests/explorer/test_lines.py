@@ -66,6 +66,27 @@ def test_without_time_the_lines_are_left_out(models: Models, reader: Explainer) 
     assert asked(slow, [OPENING])["payload"]["lines"] == [None]
 
 
+def test_the_words_that_a_translation_lost_are_named(models: Models) -> None:
+    """By the way back; the other texts of the request have their lines as before."""
+    found = lost_in(models, ["我妹妹住在柏林。", OPENING], of="My sister Anna lives in Berlin. 😀")
+    assert found["lost"] == [{"text": "Anna", "begin": 10, "end": 14}]
+    assert found["lines"] == asked(models, ["我妹妹住在柏林。", OPENING])["payload"]["lines"]
+    assert lost_in(models, [OPENING], of="I like cats.")["lost"] == []
+    assert lost_in(models, ["  "], of="I like cats.")["lost"] == []  # refused
+
+
+@pytest.mark.parametrize("of", [7, ["a"], "x" * (MAX_CHARACTERS + 1)])
+def test_a_source_beyond_the_bounds_is_refused(models: Models, of: object) -> None:
+    body = json.dumps({"model": "zh-en", "texts": [OPENING], "of": of}).encode()
+    assert set(json.loads(calls.lines(answering(models), body))) == {"message"}
+
+
+def lost_in(models: Models, texts: list[str], of: str) -> dict[str, Any]:
+    body = json.dumps({"model": "zh-en", "texts": texts, "of": of}).encode()
+    reply: dict[str, Any] = json.loads(calls.lines(answering(models), body))["payload"]
+    return reply
+
+
 @pytest.mark.parametrize("texts", [None, {}, *FORMS])
 def test_texts_beyond_the_bounds_are_refused(models: Models, texts: object) -> None:
     assert set(asked(models, texts)) == {"message"}

@@ -107,9 +107,12 @@ def engine(site: Path) -> Iterator[Script]:
 
 
 @pytest.mark.parametrize("text", ["She is taller than her brothers are.", "9001-22 " * 9, " "])
-def test_a_readers_line_is_pythons(engine: Script, explainer: Explainer, text: str) -> None:
+@pytest.mark.parametrize("about", [{}, {"of": "她的妹妹比兄弟高。"}])
+def test_a_readers_line_is_pythons(
+    engine: Script, explainer: Explainer, text: str, about: dict[str, str]
+) -> None:
     """One at a time: a published page asks for no more at once (explorer/publish.py)."""
-    asked = {"texts": [text]}
+    asked = {"texts": [text], **about}
     reply = engine.ask({"model": "", "question": LINES, "arguments": asked})
     assert reply["payload"] == lines(explainer, Arguments(asked))
     two = engine.ask({"model": "", "question": LINES, "arguments": {"texts": [text, text]}})

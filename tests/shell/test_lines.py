@@ -48,7 +48,7 @@ def translation(page: Stage) -> str:
 
 
 def is_about_lines(request: Raw) -> bool:
-    return request.get("question") == "lines"
+    return request.get("question") == "lines" and "of" not in request
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 // The reader's lines, the twin of explorer/exchange/lines.py.
 
 import { finish } from "../engine.js";
+import { lost } from "../lost.js";
 import { doubtOf } from "../payload.js";
 import { Refusal } from "../refusal.js";
 import { textOf } from "./explainer.js";
@@ -8,7 +9,8 @@ import { parse } from "./request.js";
 
 export const LINES = "lines"; // the question
 
-/** The lines of some texts, in their order; null for one that the model refuses.
+/** The lines of some texts, in their order; null for one that the model refuses. `of` is what the
+ * first one translates, whose lost words are in the answer then.
  * @param {import("./explainer.js").Explainer} explainer
  * @param {import("./request.js").Arguments} args */
 export function lines({ engine, sheet, facts }, args) {
@@ -24,5 +26,12 @@ export function lines({ engine, sheet, facts }, args) {
     }
   };
   const bounds = { least: 1, most: facts.lines, longest: facts.characters };
-  return { [LINES]: args.texts("texts", bounds).map(line) };
+  const texts = args.texts("texts", bounds);
+  const found = texts.map(line);
+  if (!args.given("of")) return { [LINES]: found };
+  const [source, back, { glossary }] = [args.text("of", facts.characters), found[0], engine];
+  return {
+    [LINES]: found,
+    lost: back && glossary ? lost(source, texts[0], back.text, glossary) : [],
+  };
 }

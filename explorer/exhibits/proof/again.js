@@ -1,6 +1,7 @@
 // A run of the model in the browser: loaded and run at the press of a button, and for the next
 // sentence at once if the weights are already loaded.
 
+import { lostOf } from "../../../assets/kit/lost.js";
 import { answersAbout, namedAs, RECORD } from "../../../assets/kit/proved.js";
 import { keyParts, linesOnShow } from "../../../assets/kit/readersline.js";
 import { compareAnswer } from "./answers.js";
@@ -11,8 +12,8 @@ import { compare, difference } from "./compare.js";
 /** @typedef {import("../../../assets/kit/types.js").Again} Again */
 /** @typedef {import("../../../assets/kit/types.js").Asked} Asked */
 /** @typedef {import("./compare.js").Row} Row */
-/** The reader's lines that were compared: their keys.
- * @typedef {{keys: string[], row: Row}} Lines */
+/** The reader's lines that were compared: their keys; and the lost words, if there are any.
+ * @typedef {{keys: string[], rows: Row[], isLostProved: boolean}} Lines */
 /** The browser's own answers. @typedef {Pick<import("../../../assets/kit/types.js").Run,
  *   "ask"|"repeat">} Repeats */
 
@@ -84,12 +85,13 @@ export function createReruns(page, again, changed) {
       const { ask, repeat, ...made } = await again.run(record, tell, signal);
       const repeats = { ask, repeat };
       await compareAnswers(page, run, repeats);
-      const lines = await compareLines(page, again, tell, signal);
+      const lines = await compareLines({ page, again, record }, tell, signal);
       Object.assign(run, { ...made, repeats, lines });
       const rows = compared(run, record) ?? [];
       const holds = rows.every(({ name, off }) => name === "answers" || off === 0);
-      const keys = lines?.keys ?? [];
-      page.proved.set({ record, holds, at: Date.now(), answers: resultsOf(run), lines: keys });
+      const { keys = [], isLostProved = false } = lines ?? {};
+      const proved = { record, holds, at: Date.now(), answers: resultsOf(run) };
+      page.proved.set({ ...proved, lines: keys, isLostProved });
     });
     changed();
   }
@@ -165,21 +167,37 @@ async function compareAnswers(page, run, repeats) {
   for (let one = next(); one; one = next()) run.answers.set(one, await compareOne(one, repeats));
 }
 
-/** Compares the reader's lines on show, as many as one request has, with those of the model that
- * wrote them; null if there are none, or its weights are not here.
- * @param {Page} page @param {Again} again @param {Parameters<Again["run"]>[1]} tell
+/** Compares the reader's lines on show, as many as one request has, and the lost words with those
+ * of the model that wrote them; null if there are none, or its weights are not here.
+ * @param {{page: Page, again: Again, record: Rec}} given
+ * @param {Parameters<Again["run"]>[1]} tell
  * @param {AbortSignal} signal @returns {Promise<Lines|null>} */
-async function compareLines(page, again, tell, signal) {
-  const all = linesOnShow(page);
-  if (all.length === 0) return null;
-  const [model] = keyParts(all[0][0]);
-  const shown = all.filter(([key]) => keyParts(key)[0] === model).slice(0, page.shared.lines);
+async function compareLines({ page, again, record }, tell, signal) {
+  const [all, lost] = [linesOnShow(page), lostOf(page, record)];
+  const model = lost?.model ?? (all.length > 0 ? keyParts(all[0][0])[0] : null);
+  if (model === null) return null;
+  const shown = all
+    .filter(([key]) => keyParts(key)[0] === model)
+    .slice(0, page.shared.lines - (lost ? 1 : 0));
   const keys = shown.map(([key]) => key);
-  const texts = keys.map((key) => keyParts(key)[1]);
-  const own = await again.lines(model, texts, tell, signal).catch(() => null); // named, then
+  const about = lost ? { texts: [lost.translation], of: lost.text } : { texts: [] };
+  const args = { ...about, texts: [...about.texts, ...keys.map((key) => keyParts(key)[1])] };
+  const own = await again.lines(model, args, tell, signal).catch(() => null); // named, then
   signal.throwIfAborted();
-  const lines = shown.map(([, line]) => line);
-  return own && { keys, row: difference("lines", lines, own) };
+  if (own === null) return null;
+  const lines = own.lines.slice(about.texts.length);
+  const rows =
+    keys.length > 0
+      ? [
+          difference(
+            "lines",
+            shown.map(([, line]) => line),
+            lines,
+          ),
+        ]
+      : [];
+  if (lost) rows.push(difference("lost", lost.words, own.lost));
+  return { keys, rows, isLostProved: lost !== null };
 }
 
 /** @param {Asked} answer still whole
@@ -210,7 +228,7 @@ export function compared({ own, sha256, answers, lines, weights }, shown) {
     difference("weights", weights.sha256, sha256),
     ...compare(shown, own),
     together("answers", rowsOf(answers)),
-    ...(lines ? [lines.row] : []),
+    ...(lines?.rows ?? []),
   ];
 }
 

@@ -118,6 +118,7 @@ WORDS: dict[str, Word] = {
     ),
     "proof.part.doubt": Word("Whether the translation is marked doubtful", "译文是否存疑"),
     "proof.part.lines": Word("The reader's lines (≈)", "各文本下方的大意（≈）"),
+    "proof.part.lost": Word("Words that may be missing", "可能漏译的词"),
     "proof.part.answers": Word(
         "Replies to the views about this sentence so far", "各视图到目前为止就这句话得到的结果"
     ),

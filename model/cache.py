@@ -66,6 +66,8 @@ def size_of(value: Any) -> int:
         return 100 + int(value.nbytes)
     if dataclasses.is_dataclass(value):
         return 100 + sum(map(size_of, vars(value).values()))
+    if isinstance(value, dict):
+        return 50 + sum(map(size_of, value.values()))
     if isinstance(value, (tuple, list)):
         if value and isinstance(value[0], (str, int)):  # pieces, fates and small ids are shared
             return 50 + 8 * len(value) + (28 * len(value) if isinstance(value[0], int) else 0)

@@ -5,6 +5,7 @@ text -> Tokens -> Search -> Trace -> Explanation
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
 import time
@@ -264,6 +265,13 @@ class Explainer:
         model = copy_on_cpu(self.model)
         lay_out(model)
         return Explainer(replace(self._loaded, model=model), "cpu")
+
+    def apart(self) -> Explainer:
+        """The same model with an empty cache, which ends with it."""
+        other = copy.copy(self)
+        other._cache = ResultCache(MAX_REMEMBERED)
+        other._passes = Passes(self._loaded, self.device, other._cache)
+        return other
 
     def search_seconds(
         self,

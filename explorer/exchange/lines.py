@@ -7,10 +7,12 @@ It is a translation of a translation, so it has that model's own mistakes too.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from explorer.exchange.payload import doubts
 from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_CHARACTERS
+from model.cache import ResultCache
 from model.errors import InputError
 from model.labs.lost import lost_words
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 LINES = "lines"  # the question, and the call that carries it (explorer/calls.py)
 MAX_TEXTS = 20  # of one request: a view shows at most sixteen beams and a few texts besides
+MAX_KEPT = 2**20  # bytes of lines; one has some 200
+
+# Apart from the results of visitors: a class's records would evict the lines of a long request
+# before it is asked again, and its searches would evict theirs.
+_kept: WeakKeyDictionary[Explainer, ResultCache] = WeakKeyDictionary()
 
 
 def lines(explainer: Explainer, arguments: Arguments) -> Payload:
@@ -41,14 +48,15 @@ def lines(explainer: Explainer, arguments: Arguments) -> Payload:
 
 def _line(explainer: Explainer, text: str) -> Payload | None:
     try:
-        return explainer.remembered((LINES, text), lambda: _translated(explainer, text))
+        kept = _kept.setdefault(explainer, ResultCache(MAX_KEPT))
+        return kept.get(text, lambda: _translated(explainer, text))
     except InputError:
         return None
 
 
 def _translated(explainer: Explainer, text: str) -> Payload:
     """As the command writes it, `python -m model.translate`, on one line."""
-    explanation = explainer.explain(text, explainer.decoding())
+    explanation = explainer.apart().explain(text, explainer.decoding())
     return {
         "text": " ".join(explanation.search.hypotheses[0].text.split()),
         "unsure": doubts(explanation, explainer) is not None,

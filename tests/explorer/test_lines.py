@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer import calls
+from explorer.exchange import lines
 from explorer.exchange.lines import MAX_TEXTS
 from explorer.exchange.request import MAX_CHARACTERS
 from explorer.facts import facts, named
@@ -47,11 +48,11 @@ def test_a_line_is_what_the_command_writes(models: Models) -> None:
     texts = [OPENING, WRONG]
     loaded = checkpoint.load(shipped.place("zh-en"))
     written = translate_all(loaded, texts, loaded.decoding())
-    lines = asked(models, texts)["payload"]["lines"]
-    assert [line["text"] for line in lines] == written
+    told = asked(models, texts)["payload"]["lines"]
+    assert [line["text"] for line in told] == written
     # A number that is usually copied is not there, which is a reason for doubt.
     assert "9001" not in written[1]
-    assert [line["unsure"] for line in lines] == [False, True]
+    assert [line["unsure"] for line in told] == [False, True]
 
 
 def test_a_text_that_the_model_refuses_leaves_the_others_their_lines(models: Models) -> None:
@@ -60,10 +61,24 @@ def test_a_text_that_the_model_refuses_leaves_the_others_their_lines(models: Mod
     assert none is None and empty is None and first == last and first["text"]
 
 
-def test_without_time_the_lines_are_left_out(models: Models, reader: Explainer) -> None:
+def test_without_time_the_lines_are_left_out(models: Models) -> None:
     slow = Models(models.listed, seconds=1e-9, readers=[*models._readers.values()])
+    unread = "\u4f60\u597d\u3002"  # Hello.
+    assert asked(slow, [OPENING, unread])["payload"]["lines"][1] is None
+
+
+def test_lines_and_visitors_evict_nothing_of_each_other(
+    models: Models, reader: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So what a request had no time for is there when it is asked again."""
     reader.forget()
-    assert asked(slow, [OPENING])["payload"]["lines"] == [None]
+    record = reader.explain(OPENING)
+    before = len(reader._cache)
+    [line] = asked(models, [WRONG])["payload"]["lines"]
+    assert len(reader._cache) == before and reader.explain(OPENING) is record
+    reader.forget()  # as visitors' records do
+    monkeypatch.setattr(lines, "_translated", lambda *_: None)
+    assert asked(models, [WRONG])["payload"]["lines"] == [line]
 
 
 def test_the_words_that_a_translation_lost_are_named(models: Models) -> None:

@@ -5,7 +5,7 @@ the server 6 to 10 ms, and a visitor's translation would wait behind it. A call 
 to a separate path, and its reply has the same form as one from the queue.
 
 One call needs a model: the reader's lines of a view (explorer/exchange/lines.py). They wait in a
-line of their own, one at a time, so that sentences and questions never wait behind more than one.
+lane of their own, one at a time, so that sentences and questions never wait behind more than one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 
-from anyio import CapacityLimiter, to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,6 +25,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.reply import Reply, payload_json, sentence, to_json
 from explorer.exchange.request import MAX_CHARACTERS, PageError
 from explorer.exhibit import Call
+from explorer.guard.lane import Full, Lane
 from explorer.origin import Origin, origin
 from explorer.static import assets_path
 from model.errors import HeadlightError
@@ -34,7 +34,6 @@ log = logging.getLogger(__name__)
 
 MAX_BODY = 8_192  # bytes
 MAX_LINES_BODY = MAX_BODY + MAX_TEXTS * 6 * MAX_CHARACTERS  # a character as \\u6211 is 6 bytes
-MAX_WAITING = 64  # calls for lines that wait; the next one is refused
 Answer = Callable[[object], Reply]
 
 
@@ -43,7 +42,7 @@ def calls_route(ask: Answer) -> Route:
     answers as it does a request in the queue.
     """
     calls = {name: call for one in exhibits.load() for name, call in one.calls.items()}
-    one_at_a_time = CapacityLimiter(1)
+    lane = Lane()
 
     async def respond(request: Request) -> Response:
         # Another site could send a form or plain text here, but not JSON: a browser asks us first.
@@ -57,10 +56,12 @@ def calls_route(ask: Answer) -> Route:
                 return Response(status_code=413)
         if name != LINES:
             reply = await run_in_threadpool(answer, calls, name, body, where)
-        elif one_at_a_time.statistics().tasks_waiting >= MAX_WAITING:
-            return Response(status_code=503)
         else:
-            reply = await to_thread.run_sync(lines, ask, body, limiter=one_at_a_time)
+            try:
+                async with lane.turn(where):
+                    reply = await run_in_threadpool(lines, ask, body)
+            except Full:
+                return Response(status_code=503)
         headers = {"Cache-Control": "no-store"}
         return Response(reply, media_type="application/json", headers=headers)
 

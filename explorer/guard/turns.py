@@ -22,6 +22,28 @@ AGED = 10.0  # seconds of waiting after which long work counts as short
 MOST_CLIENTS = 10_000  # remembered, those served last
 BEAMS, MOST_BEAMS = 4, 64  # of a request that does not say; more are refused
 TEXT, SETTINGS = "text", "settings"
+Client = tuple[str, ...]
+
+
+class Served:
+    """When clients were served last, by which they take turns."""
+
+    def __init__(self) -> None:
+        self._clock = itertools.count(1)
+        self._last: OrderedDict[Client, int] = OrderedDict()
+
+    def place(self, clients: Sequence[Client]) -> tuple[int, ...]:
+        """Of a request: the smallest is next. `clients` are its address, its browser there, ..."""
+        return tuple(self._last.get(one, 0) for one in clients)
+
+    def serve(self, clients: Sequence[Client]) -> None:
+        """Note that it is the turn of a request."""
+        now = next(self._clock)
+        for client in clients:
+            self._last[client] = now
+            self._last.move_to_end(client)
+        while len(self._last) > MOST_CLIENTS:
+            self._last.popitem(last=False)
 
 
 class Turns:
@@ -29,8 +51,7 @@ class Turns:
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue
-        self._clock = itertools.count(1)
-        self._served: OrderedDict[tuple[str, ...], int] = OrderedDict()
+        self._served = Served()
 
     def next(self) -> tuple[list[Event], bool, str] | None:
         """The event whose turn it is, off the queue; None if none may run now."""
@@ -44,7 +65,7 @@ class Turns:
             event = self._chosen(line.queue, has_room)
             if event is not None:
                 line.queue.remove(event)
-                self._serve(event)
+                self._served.serve(_clients(event))
                 return [event], False, name
         return None
 
@@ -55,20 +76,12 @@ class Turns:
 
         def place(event: Event) -> tuple[int, ...]:
             is_late = is_long(event) and now - event.enqueue_time < AGED
-            return (int(is_late), *(self._served.get(one, 0) for one in _clients(event)))
+            return (int(is_late), *self._served.place(_clients(event)))
 
         return min(allowed, key=place, default=None)  # the first of equals: in order of arrival
 
-    def _serve(self, event: Event) -> None:
-        now = next(self._clock)
-        for client in _clients(event):
-            self._served[client] = now
-            self._served.move_to_end(client)
-        while len(self._served) > MOST_CLIENTS:
-            self._served.popitem(last=False)
 
-
-def _clients(event: Event) -> list[tuple[str, ...]]:
+def _clients(event: Event) -> list[Client]:
     address, browser = origin(event.request)
     return [(address,), (address, browser), (address, browser, event.session_hash)]
 

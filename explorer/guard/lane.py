@@ -1,0 +1,71 @@
+"""The lane of the reader's lines: one call works, the others wait and take turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from explorer.guard.turns import Served
+from explorer.origin import Origin
+
+MAX_WAITING = 64  # calls; the next one is refused
+MAX_OF_ONE = 32  # of one address, which may be a class behind a router
+
+
+class Full(Exception):
+    """Too many calls wait."""
+
+
+class Lane:
+    """Addresses take turns, and then the browsers at one address, as in the queue of sentences."""
+
+    def __init__(self) -> None:
+        self._served = Served()
+        self._is_busy = False
+        self._waiting: dict[asyncio.Future[None], Origin] = {}
+
+    @asynccontextmanager
+    async def turn(self, where: Origin) -> AsyncIterator[None]:
+        """Wait for the turn of a call.
+
+        Raises:
+            Full: too many wait already.
+        """
+        if self._is_busy:
+            await self._wait(where)
+        self._is_busy = True
+        self._served.serve(_clients(where))
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _wait(self, where: Origin) -> None:
+        of_one = sum(other.address == where.address for other in self._waiting.values())
+        if len(self._waiting) >= MAX_WAITING or of_one >= MAX_OF_ONE:
+            raise Full
+        mine = asyncio.get_running_loop().create_future()
+        self._waiting[mine] = where
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if self._waiting.pop(mine, None) is None:
+                self._next()  # it was its turn already
+            raise
+
+    def _next(self) -> None:
+        """Pass the turn on; the lane stays busy meanwhile, so that nobody comes between."""
+
+        def place(waiting: asyncio.Future[None]) -> tuple[int, ...]:
+            return self._served.place(_clients(self._waiting[waiting]))
+
+        chosen = min(self._waiting, key=place, default=None)  # the first of equals
+        self._is_busy = chosen is not None
+        if chosen is not None:
+            del self._waiting[chosen]
+            chosen.set_result(None)
+
+
+def _clients(where: Origin) -> list[tuple[str, ...]]:
+    return [(where.address,), (where.address, where.browser)]

@@ -7,15 +7,18 @@ machine, wherever it came from.
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from gradio.route_utils import API_PREFIX
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 ROUTE = rf"{API_PREFIX}/mcp/?"
-AT_ONCE = 16  # calls that wait or run; each holds one of the 40 threads that also send files
+# Calls that wait or run, also of clients that have hung up; each holds one of the 40 threads that
+# also send files.
+AT_ONCE = 16
 OFF = (
     "This page offers no tools (MCP). Start it with GRADIO_MCP_SERVER=True, after "
     'pip install "gradio[mcp]".'
@@ -41,7 +44,7 @@ class Tools:
             return
         self._running += 1
         try:
-            await self._app(_with_origin(scope), receive, send)
+            await self._app(_with_origin(scope), _staying(receive), send)
         finally:
             self._running -= 1
 
@@ -53,6 +56,21 @@ class Tools:
         if self._running >= AT_ONCE:
             return JSONResponse({"detail": BUSY}, 503)
         return None
+
+
+def _staying(receive: Receive) -> Receive:
+    """A client that never hangs up: the work goes on without it, and keeps its place until the end.
+
+    What waits for it to hang up is cancelled after the reply.
+    """
+
+    async def received() -> Message:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            await asyncio.Event().wait()
+        return message
+
+    return received
 
 
 def _with_origin(scope: Scope) -> Scope:

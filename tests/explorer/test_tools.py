@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from ast import literal_eval
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -18,7 +20,9 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
+from explorer import api
 from explorer.api import Api
+from explorer.exchange.explain import explain
 from explorer.guard import tools
 from explorer.models import Listed, Models
 from explorer.page import build
@@ -155,6 +159,37 @@ def test_what_no_client_needs_is_closed(served: Served, monkeypatch: pytest.Monk
     monkeypatch.setattr(tools, "AT_ONCE", 0)
     refused = httpx.post(address, json=call, headers=accept)
     assert (refused.status_code, refused.json()) == (503, {"detail": tools.BUSY})
+
+
+@pytest.mark.slow
+def test_a_call_keeps_its_place_when_its_client_hangs_up(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, begun, go_on = served[0], threading.Event(), threading.Event()
+
+    def slow(*given: Any) -> Any:
+        begun.set()
+        go_on.wait(60)
+        return explain(*given)
+
+    monkeypatch.setattr(api, "explain", slow)
+    monkeypatch.setattr(tools, "AT_ONCE", 1)
+
+    def sent(method: str, seconds: float, **params: Any) -> int:
+        call = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        headers = {"accept": "application/json, text/event-stream"}
+        return httpx.post(address, json=call, headers=headers, timeout=seconds).status_code
+
+    with pytest.raises(httpx.ReadTimeout):
+        sent("tools/call", 3, name="translate", arguments={"text": TEXT})
+    assert begun.wait(60)
+    time.sleep(0.5)  # the server has noticed
+    assert sent("tools/list", 60) == 503
+    go_on.set()
+    end = time.monotonic() + 60
+    while sent("tools/list", 60) == 503 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert sent("tools/list", 60) == 200
 
 
 @pytest.mark.slow

@@ -74,6 +74,8 @@ import { liveView } from "./view.js";
  * @property {(s: S) => boolean|string[]} [nothing] whether it says that there is nothing to see:
  *   then a button beside it shows a sentence for which there is. A list: the fields that stay as
  *   they are, because the sentence was measured with them too
+ * @property {(facts: any) => string} [instead] the name of the model to offer where the one on the
+ *   page lacks what the view shows
  * @property {(s: S, size: Size) => unknown} picture
  * @property {(string|((s: S) => unknown))[]} [controls] at most three: names of fields, or
  *   functions that give a name or a template

@@ -6,6 +6,7 @@ import { html, nothing } from "../vendor/lit-html.js";
 import { button } from "./choice.js";
 import { menuOf, menuToCome } from "./download.js";
 import { drawn } from "./elements.js";
+import { languagePair, sourceOf, titleOf } from "./languages.js";
 import { countText } from "./numbers.js";
 import { provedMark } from "./proved.js";
 import { aboutLines, lineSwitch, lineUnder } from "./readersline.js";
@@ -65,7 +66,8 @@ export function laidOut({ view, fields, base, s, answer, size }) {
       <div class="hl-said">
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : (away ?? "…")}</h2>
         ${about === "" ? nothing : lineUnder(page, about)}
-        ${s ? elsewhere(view, s) : nothing} ${provedMark(page, view.name)}</div>
+        ${s ? elsewhere(view, s) : nothing}
+        ${away === null ? nothing : insteadOf(view, page)} ${provedMark(page, view.name)}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>
       <div class="hl-foot">
@@ -110,6 +112,21 @@ function elsewhere(/** @type {View} */ view, /** @type {Scene} */ s) {
   const open = page.opener(view.name, stays === true ? [] : stays);
   if (open === null) return nothing;
   return button({ label: page.t("opener.other"), class: "hl-opener", onClick: open });
+}
+
+/** The way to the model that has what the one on the page lacks: with the same sentence, if it
+ * reads that. @param {View} view @param {Page} page */
+function insteadOf(view, page) {
+  const name = view.instead?.(page.facts);
+  const model = page.shared.models?.find((/** @type {{name: string}} */ one) => one.name === name);
+  if (model === undefined || page.shared.saved) return nothing;
+  const reads = sourceOf(model.pair) === sourceOf(languagePair(page));
+  const text = reads ? {} : { text: model.examples[0].text, shown: 0 };
+  return button({
+    label: page.t("model.instead", { name: titleOf(page, model) }),
+    class: "hl-opener",
+    onClick: () => page.explain({ model: model.key, ...text }),
+  });
 }
 
 /** @param {unknown} said */

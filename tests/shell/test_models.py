@@ -139,8 +139,10 @@ def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
     assert page.finding("cheat") == wanted
     assert page.locator("#panel-cheat [data-part=picture]").inner_text().strip() == ""
     assert page.locator("#panel-cheat :is(.hl-failed, .hl-away)").count() == 0
-    show(page, FIRST)
+    page.click("#panel-cheat .hl-opener")  # the model that has one
+    is_shown(page, FIRST)
     assert page.locator("#panel-cheat .hl-band").count() == 4
+    assert page.locator("#panel-cheat .hl-opener").count() == 0
     assert page.errors == []
 
 

@@ -32,6 +32,7 @@ const RUNS = {
 const VIEW = {
   name: "cheat",
   ask: ({ record, kept }) => ["record", {}, kept(record, "", () => decodersOf(record))],
+  instead: ({ model }) => model,
   prepare: (records) =>
     Object.fromEntries(DECODERS.map((name, i) => [name, logProbsOf(records[i])])),
   scene: ({ answer }) => ({

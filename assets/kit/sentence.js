@@ -117,10 +117,12 @@ function word(one) {
 const quoted = ({ quotes: [open, close], kind, lang }, text) =>
   html`${open}<q class="hl-${kind}" lang=${lang || nothing}>${text}</q>${close}`;
 
-const PARTED = /([<>]?[\d.,]+ %|[a-z]+(?:-[a-z]+)+)/i; // numbers and words that a line could part
+// Numbers and words that a line could part.
+const PARTED =
+  /([<>]?[\d.,]+ %|(?:layer|head|step|position|temperature) \d[\d.·]*(?<![.])|[a-z]+(?:-[a-z]+)+)/i;
 
 /** A text whose lines break beside its numbers and its words, not within: never "85.7" here and "%"
- * there, nor "log-" and "prob". @param {string} text */
+ * there, nor "layer" and "3", nor "log-" and "prob". @param {string} text */
 export const unbroken = (text) =>
   text
     .split(PARTED)

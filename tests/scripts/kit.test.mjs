@@ -8,6 +8,7 @@ import { textWidth } from "/assets/kit/heatplan.js";
 import { namesOf } from "/assets/kit/languages.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
+import { unbroken } from "/assets/kit/sentence.js";
 import { distinct } from "/assets/kit/token.js";
 import { matching } from "/assets/shell/combobox.js";
 import { assert, test } from "./check.mjs";
@@ -18,6 +19,12 @@ test("what is costly is made again only for other arguments", () => {
   assert.deepEqual([sum(1, 2), sum(1, 2), sum(1, 3), sum(1, 2)], [3, 3, 4, 3]);
   assert.deepEqual(made, [3, 4, 3]);
   assert.equal(memo(() => 7)(), 7);
+});
+
+test("no line ends between a word and its number, or a number and its unit", () => {
+  const pieces = unbroken("Layer 3 gives 85.7 %, above all head 3·4. By cross-attention.");
+  const glued = pieces.filter((_, i) => i % 2).map(({ values: [text] }) => text);
+  assert.deepEqual(glued, ["Layer 3", "85.7 %", "head 3·4", "cross-attention"]);
 });
 
 test("of the answers about a record only so many are kept, the newest", async () => {

@@ -50,6 +50,13 @@ export function titleOf(page, { name, pair }) {
   return name === pair ? title : `${title} · ${name}`;
 }
 
+/** The same where there is little room: "EN → DE". @param {Page} page
+ * @param {Pick<Model, "name"|"pair">} model */
+export function shortTitleOf(page, model) {
+  const codes = model.pair.toUpperCase().replace("-", " → ");
+  return model.name === model.pair ? codes : titleOf(page, model);
+}
+
 /** The names of a pair's languages in the page's. @param {string} pair @param {Page} page */
 const namesIn = (pair, page) =>
   pair.split("-").map((code) => nameOf(code, page.language.get()) || code);

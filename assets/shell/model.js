@@ -5,6 +5,7 @@ import {
   defaultOf,
   languagePair,
   readerOf,
+  shortTitleOf,
   sourceName,
   sourceOf,
   titleOf,
@@ -45,6 +46,14 @@ function turned({ text, translation }, model) {
  * it is not here. @returns {string|undefined} */
 export const lessonModel = () => page.shared.lessons?.[page.language.get()];
 
+const ROOMY = { window: 1250, projector: 1600 }; // px up to which the bar has little room
+
+/** True if the names of the languages have room in the bar. */
+function hasRoom() {
+  const isProjector = document.documentElement.dataset.size === "projector";
+  return window.innerWidth > (isProjector ? ROOMY.projector : ROOMY.window);
+}
+
 export function mountModel(/** @type {any} */ root) {
   const [chip, choice] = [root.querySelector("#hl-trained"), root.querySelector("#hl-model")];
   const { models, trained } = page.shared;
@@ -79,13 +88,15 @@ export function mountModel(/** @type {any} */ root) {
 
   function drawChoice(/** @type {string} */ key) {
     choice.hidden = models.length < 2 || isTrained(key);
+    const nameOf = hasRoom() ? titleOf : shortTitleOf;
     const option = (/** @type {import("../kit/languages.js").Model} */ one) =>
-      html`<option value=${one.key} ?selected=${one.key === key}>${titleOf(page, one)}</option>`;
+      html`<option value=${one.key} ?selected=${one.key === key}>${nameOf(page, one)}</option>`;
     const select = choice.querySelector("select");
     render(models.map(option), select);
     select.value = key;
   }
 
+  window.addEventListener("resize", draw); // the projector's size is told so as well
   chip.querySelector("button").addEventListener("click", () => show(before.model));
   const pick = (/** @type {import("../kit/types.js").Typed} */ { target }) => show(target.value);
   choice.querySelector("select").addEventListener("input", pick);

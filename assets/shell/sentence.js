@@ -59,13 +59,19 @@ const fetchButton = (missing) =>
     >≈ ${page.t("line.fetch", missing)}</button>`;
 
 /**
- * A strip takes two lines if all of it fits there; what is longer scrolls on one. The height is
- * told to what is below: other sticky elements, and pictures that fill the window.
+ * A strip that does not fit moves its tokens closer, then takes two lines if all of it fits there;
+ * what is longer scrolls on one. The height is told to what is below: other sticky elements, and
+ * pictures that fill the window.
  */
 function wrap() {
   const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
-  for (const strip of strips.querySelectorAll(".hl-strip")) {
-    strip.classList.add("hl-wraps");
+  const all = [...strips.querySelectorAll(".hl-strip")];
+  for (const strip of all) strip.classList.remove("hl-tight", "hl-wraps");
+  const isCut = (/** @type {Element} */ strip) => strip.scrollWidth > strip.clientWidth + 1;
+  if (all.some(isCut)) for (const strip of all) strip.classList.add("hl-tight");
+  const cut = all.filter(isCut);
+  for (const strip of cut) strip.classList.add("hl-wraps");
+  for (const strip of cut) {
     const line = strip.firstElementChild?.clientHeight ?? 0;
     strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
   }

@@ -117,6 +117,18 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
         watched.page.wait_for_function(f"{strip}.scrollLeft > 0")
 
 
+def test_tokens_move_closer_before_they_take_a_second_line(open_page: Open) -> None:
+    page = open_page("?text=He+seems+to+have+left+the+country.").page
+    ways = """() => [...document.querySelectorAll('.hl-strip')].map((one) =>
+        one.scrollWidth > one.clientWidth + 1 ? 'cut'
+            : ['hl-wraps', 'hl-tight'].find((name) => one.classList.contains(name)) ?? 'free')"""
+    seen = []
+    for width in range(1700, 1251, -25):  # below, the bar beside them has fewer words
+        resize(page, (width, 768), False)
+        seen += page.evaluate(ways)
+    assert list(dict.fromkeys(seen)) == ["free", "hl-tight", "hl-wraps"]
+
+
 def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:
     """The strips then share a line, and are lower than at the top; nothing moves under the eye."""
     page = open_page("?view=tree&text=We+are+waiting+for+him+to+make+another+decision.").page

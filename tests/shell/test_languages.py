@@ -38,7 +38,7 @@ def desk(explainer: Explainer) -> Desk:
 
 @pytest.fixture
 def visit(open_stage: Open, desk: Desk) -> Open:
-    return lambda query="": open_stage(query, desk=desk)
+    return lambda query="", **how: open_stage(query, desk=desk, **how)
 
 
 def shown(page: Stage) -> tuple[str, str]:
@@ -168,6 +168,14 @@ def test_the_menu_names_the_languages(visit: Open, lang: str, names: list[str]) 
     shown(page)
     listed = page.eval_on_selector_all("#hl-model option", "all => all.map((o) => o.textContent)")
     assert listed == names
+
+
+def test_a_narrow_bar_has_the_codes_of_the_languages(visit: Open) -> None:
+    """Their names were cut: "English → Ger"."""
+    page = visit("?lang=en", viewport={"width": 1000, "height": 700})
+    shown(page)
+    listed = page.eval_on_selector_all("#hl-model option", "all => all.map((o) => o.textContent)")
+    assert listed == ["EN → ZH", "ZH → EN", "EN → DE", "DE → EN"]
 
 
 def test_another_language_of_the_page_changes_only_what_it_opened_with(visit: Open) -> None:

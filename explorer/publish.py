@@ -230,7 +230,8 @@ def _kept(
     Browsers keep it forever: what is changed has another path, what is not is fetched once.
     """
     path = f"models/{key}/{digest[:12]}/{name}"
-    (out / path).parent.mkdir(parents=True)
+    # A vocabulary of both languages is one content with two names.
+    (out / path).parent.mkdir(parents=True, exist_ok=True)
     with (out / path).open("wb") as file:
         file.writelines(content)
     return path

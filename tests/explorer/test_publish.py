@@ -40,6 +40,17 @@ def test_a_new_release_reaches_who_has_the_weights_already(
         assert (tmp_path / "after" / path).name == Path(name).name
 
 
+def test_a_vocabulary_of_both_languages_is_two_files(
+    tmp_path: Path, explainer: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of en-de, whose two files have the same content."""
+    same = {"source.spm": b"pieces", "target.spm": b"pieces"}
+    made = publish.ModelFiles(0, "0" * 64, [], same)
+    monkeypatch.setattr(publish, "_own_files", lambda *_: made)
+    files = written(tmp_path, explainer)["files"]
+    assert {(tmp_path / files[name]).read_bytes() for name in same} == {b"pieces"}
+
+
 REFUSED: dict[str, tuple[str, Callable[[Path], None]]] = {
     "blenderbot small": ('the pieces with "@@"', lambda folder: None),
     "madlad": ("pieces of its user's own", lambda folder: None),

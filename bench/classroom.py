@@ -44,8 +44,14 @@ async def _with_visitors(part: Callable[[New, int], Awaitable[list[Row]]], site:
         return await part(new, site.process)
 
 
-async def lesson(visitor: Visitor, chance: random.Random, seconds: dict[str, list[float]]) -> None:
-    """Simulate one pupil: a new sentence now and then, and clicks with questions about it."""
+async def lesson(
+    visitor: Visitor, chance: random.Random, seconds: dict[str, list[float]], is_lined: bool
+) -> None:
+    """Simulate one pupil: a new sentence now and then, and clicks with questions about it.
+
+    The page does not wait for its lines, but asks for no others meanwhile.
+    """
+    lined: asyncio.Future[None] = asyncio.ensure_future(asyncio.sleep(0))
     await asyncio.sleep(chance.uniform(0, SENTENCE_EVERY))
     end, text, turn = time.perf_counter() + SECONDS, sentence(chance), 0
     while time.perf_counter() < end:
@@ -62,12 +68,17 @@ async def lesson(visitor: Visitor, chance: random.Random, seconds: dict[str, lis
         if "payload" not in reply:
             raise Refused(str(reply)[:200])
         seconds[kind].append(time.perf_counter() - begun)
-        if kind == "sentence":
-            answered = time.perf_counter()
-            await visitor.lines(reply)
-            seconds["lines"].append(time.perf_counter() - answered)
+        if kind == "sentence" and is_lined and lined.done():
+            lined = asyncio.ensure_future(_lined(visitor, reply, seconds["lines"]))
         turn += 1
         await asyncio.sleep(max(0.0, begun + CLICK_EVERY - time.perf_counter()))
+    await lined
+
+
+async def _lined(visitor: Visitor, reply: dict[str, Any], seconds: list[float]) -> None:
+    answered = time.perf_counter()
+    await visitor.lines(reply)
+    seconds.append(time.perf_counter() - answered)
 
 
 async def gathered(work: list[Awaitable[Any]]) -> str:
@@ -78,10 +89,16 @@ async def gathered(work: list[Awaitable[Any]]) -> str:
 
 
 async def a_class(new: New, process: int) -> list[Row]:
-    seconds: dict[str, list[float]] = {"sentence": [], "lines": [], "click": []}
-    errors = await gathered([lesson(new(), random.Random(i), seconds) for i in range(VISITORS)])
-    rows = [Row(f"  {kind}", times, "s") for kind, times in seconds.items()]
-    return [Row(f"{VISITORS} visitors for {SECONDS:.0f} s: errors", errors), *rows]
+    """Measure it without the reader's lines, and with them on the same server."""
+    rows = []
+    for first, name in ((0, "without lines"), (VISITORS, "with lines")):
+        seconds: dict[str, list[float]] = {"sentence": [], "click": [], "lines": []}
+        seeds = range(first, first + VISITORS)
+        work = [lesson(new(), random.Random(seed), seconds, first > 0) for seed in seeds]
+        errors = await gathered(work)
+        rows.append(Row(f"{VISITORS} visitors for {SECONDS:.0f} s, {name}: errors", errors))
+        rows += [Row(f"  {name}, {kind}", times, "s") for kind, times in seconds.items() if times]
+    return rows
 
 
 async def a_burst(new: New, process: int) -> list[Row]:

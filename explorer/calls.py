@@ -33,7 +33,8 @@ from model.errors import HeadlightError
 log = logging.getLogger(__name__)
 
 MAX_BODY = 8_192  # bytes
-MAX_LINES_BODY = MAX_BODY + MAX_TEXTS * 6 * MAX_CHARACTERS  # a character as \\u6211 is 6 bytes
+# The texts and the source of the first; a character is 6 bytes where JSON escapes it.
+MAX_LINES_BODY = MAX_BODY + (MAX_TEXTS + 1) * 6 * MAX_CHARACTERS
 Answer = Callable[[object], Reply]
 
 

@@ -38,8 +38,8 @@ WORDS: dict[str, Word] = {
         "this head has nothing more to learn here.", "这个头在这里没有什么可学的了。"
     ),
     "learn.none": Word(
-        "This model has no checkpoints from its training; only Headlight's en-zh has them.",
-        "这个模型没有训练过程的检查点；Headlight 自带的 en-zh 才有。",
+        "This model has no checkpoints from its training; Headlight's en-de and en-zh have them.",
+        "这个模型没有训练过程的检查点；Headlight 自带的 en-de 和 en-zh 才有。",
     ),
     "learn.way": Word("Training", "训练进度"),
     "learn.play": Word("Play", "播放"),

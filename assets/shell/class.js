@@ -3,6 +3,13 @@
 
 import { createStore } from "../kit/store.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
+import {
+  askForm,
+  studentsGuesses,
+  teachersGuesses,
+  watchGuess,
+  watchLesson,
+} from "./classguess.js";
 import { createLine, listen } from "./classline.js";
 import { createFollower } from "./classstudent.js";
 import { leadClass } from "./classteacher.js";
@@ -22,6 +29,8 @@ const QUIET = 4; // cells of paper around a QR code
  * @typedef {object} Now
  * @property {Pass|null} pass null outside a class
  * @property {number} here students, for the teacher
+ * @property {number} guessed those who have guessed, for the teacher
+ * @property {import("./classguess.js").Question|null} question what the class is asked
  * @property {boolean} isOpen whether the teacher shows how to join
  * @property {boolean} isAway whether the student is on own ways
  * @property {boolean} isLost whether the server is out of reach
@@ -36,6 +45,8 @@ const QUIET = 4; // cells of paper around a QR code
 const OUTSIDE = {
   pass: null,
   here: 0,
+  guessed: 0,
+  question: null,
   isOpen: false,
   isAway: false,
   isLost: false,
@@ -89,12 +100,17 @@ export function mountClass(root, assets) {
 function createRoom(assets) {
   const line = createLine(assets);
   const { attend, leave, signal, refuse } = createStay(line);
-  const pass = () => now.get().pass ?? {};
+  const { send, guess, offer } = createVoice(line);
+  const ask = (/** @type {import("./classguess.js").Asked|null} */ question) =>
+    send("ask", { question });
+  const until = (/** @type {() => void} */ end) =>
+    signal().addEventListener("abort", end, { once: true });
   async function lead(/** @type {Pass} */ own) {
     now.merge({ base: plainAddress() });
     const refused = (/** @type {string|null} */ trouble) => now.merge({ trouble });
     leadClass({ line, pass: own, refused, signal: signal() });
-    attend(own, ({ here }) => now.merge({ here }));
+    attend(own, ({ here = 0, guessed = 0 }) => now.merge({ here, guessed }));
+    until(watchLesson(ask));
     if (SELF.test(window.location.hostname)) now.merge(await outwards(line).catch(() => ({})));
   }
   async function follow(/** @type {string} */ code) {
@@ -104,6 +120,7 @@ function createRoom(assets) {
     const follower = createFollower({ tell, shown, signal: signal() });
     room.comeBack = follower.return;
     attend({ code, id }, follower.hear);
+    for (const end of [watchGuess(guess), now.watch(offer)]) until(end);
   }
   const begin = async () => {
     now.merge({ isOpen: true });
@@ -114,20 +131,49 @@ function createRoom(assets) {
     return own?.code === code && own.secret ? lead(own) : follow(code);
   };
   const room = {
-    comeBack: () => {},
+    ...{ comeBack: () => {}, close: leave, ask, guess },
     begin: () => begin().catch(refuse),
     enter: (/** @type {string} */ code) => enter(code).catch(refuse),
-    callBack: () => line("call", pass()).catch(() => now.merge({ isLost: true })),
-    /** Of a student or of the whole class; if that is not heard, it is forgotten soon anyway.
-     * @param {"leave"|"end"} how */
-    leave: async (how) => {
-      await line(how, pass()).catch(() => {});
-      leave();
-      if (how === "end") note("class.ended", {});
-    },
-    close: leave,
+    callBack: () => send("call"),
+    reveal: () => send("reveal"),
+    leave: endings(line, leave),
   };
   return room;
+}
+
+/** Ends a page's class, of a student or of all; if that is not heard, it is forgotten soon anyway.
+ * @param {ReturnType<typeof createLine>} line @param {() => void} leave */
+const endings = (line, leave) => async (/** @type {"leave"|"end"} */ how) => {
+  await line(how, now.get().pass ?? {}).catch(() => {});
+  leave();
+  if (how === "end") note("class.ended", {});
+};
+
+/** What a page tells its class. @param {ReturnType<typeof createLine>} line */
+function createVoice(line) {
+  /** @type {{key: string, choice: number}|null} */
+  let own = null; // the page's last guess, which the class may ask for a moment later
+  /** @param {string} name @param {object} [given] */
+  async function send(name, given) {
+    try {
+      const { question } = await line(name, { ...now.get().pass, ...given });
+      now.merge({ question, trouble: null });
+    } catch (error) {
+      now.merge(error.reason === undefined ? { isLost: true } : { trouble: error.reason });
+    }
+  }
+  function offer() {
+    const { question } = now.get();
+    if (question === null || question.key !== own?.key || question.own !== null) return;
+    const given = own;
+    own = null;
+    send("guess", given);
+  }
+  const guess = (/** @type {string} */ key, /** @type {number} */ choice) => {
+    own = { key, choice };
+    offer();
+  };
+  return { send, guess, offer };
 }
 
 /** The time that the page spends in a class.
@@ -139,7 +185,7 @@ function createStay(line) {
   const leave = () => {
     life.abort();
     life = new AbortController();
-    keep(null);
+    setAddress(null);
     now.set(OUTSIDE);
   };
   return {
@@ -151,7 +197,11 @@ function createStay(line) {
       keep(pass);
       now.merge({ pass, refusal: null });
       const lost = (/** @type {boolean} */ isLost) => now.merge({ isLost });
-      const refusal = await listen({ line, pass, tell, lost, signal: life.signal });
+      const hear = (/** @type {import("./classline.js").News} */ news) => {
+        now.merge({ question: news.question });
+        tell(news);
+      };
+      const refusal = await listen({ line, pass, tell: hear, lost, signal: life.signal });
       if (refusal === null) return;
       leave();
       refuse(refusal);
@@ -172,16 +222,20 @@ async function outwards(line) {
   return { base: base.href };
 }
 
-/** The class in the page's address, and what the page shows it, until its tab is closed.
- * @param {Pass|null} pass */
-function keep(pass) {
+/** @param {string|null} code of the class that the page's address names */
+function setAddress(code) {
   const address = new URL(window.location.href);
-  if (pass === null) address.searchParams.delete("class");
-  else address.searchParams.set("class", pass.code);
+  if (code === null) address.searchParams.delete("class");
+  else address.searchParams.set("class", code);
   window.history.replaceState(window.history.state, "", address);
+}
+
+/** What the page shows its class, until its tab is closed: who leaves and comes back guesses once.
+ * @param {Pass} pass */
+function keep(pass) {
+  setAddress(pass.code);
   try {
-    if (pass === null) window.sessionStorage.removeItem(KEPT);
-    else window.sessionStorage.setItem(KEPT, JSON.stringify(pass));
+    window.sessionStorage.setItem(KEPT, JSON.stringify(pass));
   } catch {
     // Without storage a reload joins the class again, as another page.
   }
@@ -236,6 +290,8 @@ function teacher(shown, room) {
       ${page.t("class.door")}</button>
     ${button("class.back", room.callBack)}
     ${button("class.end", () => room.leave("end"))}
+    ${askForm(room.ask)}
+    ${shown.question ? teachersGuesses(shown.question, shown, room) : nothing}
     ${isOpen ? door(shown) : nothing}
     ${isLost || trouble ? html`<p role="alert">${page.t(trouble ?? "class.lost")}</p>` : nothing}`;
 }
@@ -250,12 +306,15 @@ function door({ pass, base, hosts }) {
       <p><a href=${link} target="_blank" rel="noopener">${link}</a></p>
       <p class="hl-class-code" aria-hidden="true">${pass?.code}</p>
       ${hosts === null ? nothing : html`<p role="alert">${page.t("class.alone")}</p>`}
-      ${hosts?.length ? html`<p>${page.t("class.alone.hosts", { hosts: hosts.join(", ") })}</p>` : nothing}
+      ${hosts?.length ? html`<p>${hostsText(hosts)}</p>` : nothing}
     </div>
     ${rows === null ? html`<p>${page.t("class.wide")}</p>` : nothing}
     ${rows?.length ? picture(rows) : nothing}
   </div>`;
 }
+
+const hostsText = (/** @type {string[]} */ hosts) =>
+  page.t("class.alone.hosts", { hosts: hosts.join(", ") });
 
 /** @param {boolean[][]} rows */
 function picture(rows) {
@@ -268,10 +327,11 @@ function picture(rows) {
 }
 
 /** @param {Now} shown @param {ClassRoom} room */
-function student({ isAway, isLost, pass }, room) {
+function student({ isAway, isLost, pass, question }, room) {
   const words = isLost ? "class.lost" : isAway ? "class.own" : "class.following";
   const back = button("class.return", () => room.comeBack(), "hl-primary");
   return html`<p role="status"><b data-part="class-code">${pass?.code}</b> ${page.t(words)}</p>
     ${isAway ? back : nothing}
-    ${button("class.leave", () => room.leave("leave"))}`;
+    ${button("class.leave", () => room.leave("leave"))}
+    ${question ? studentsGuesses(question, room.guess) : nothing}`;
 }

@@ -9,7 +9,10 @@ const FAILURES = 2; // in a row, after which a page asks plainly
 const GONE = 404; // the server was replaced by another version
 
 /** @typedef {{code: string, secret?: string, id?: string}} Pass what a page of a class shows */
-/** @typedef {{version: number, presses: number, calls: number, state: string, here?: number}} News */
+/**
+ * @typedef {{version: number, presses: number, calls: number, state: string, here?: number,
+ *   guessed?: number, question: import("./classguess.js").Question|null}} News
+ */
 
 /** Returns the page's way to its class. Rejects with an Error whose `reason` is a key of the words
  * if the class refused, with a different Error if it was not reached. @param {string} assets */
@@ -41,16 +44,18 @@ const refusal = (reason) => Object.assign(new Error("the class refused"), { reas
  *   lost: (isLost: boolean) => void, signal: AbortSignal}} given
  */
 export async function listen({ line, pass, tell, lost, signal }) {
-  let [since, here, failures] = [-1, /** @type {number|undefined} */ (undefined), 0];
+  let failures = 0;
+  /** @type {{since: number, here?: number, guessed?: number}} */
+  let known = { since: -1 };
   while (!signal.aborted) {
     const isPlain = failures >= FAILURES;
     const request = startRequest(signal);
     try {
-      const asked = { ...pass, since, here, wait: isPlain ? 0 : WAIT };
+      const asked = { ...pass, ...known, wait: isPlain ? 0 : WAIT };
       const news = await line("news", asked, request.signal);
       lost(false);
       if (!isPlain) failures = 0;
-      [since, here] = [news.version, news.here];
+      known = { since: news.version, here: news.here, guessed: news.guessed };
       tell(news);
       if (isPlain) await pause(signal);
     } catch (error) {

@@ -23,7 +23,7 @@ import { page } from "./state.js";
 
 /** @type {any} the guess and the model's answer, of the current step; whether all are done */
 const FRESH = { expected: null, answer: null, failed: null, folded: false, ended: false };
-const state = createStore(FRESH);
+export const quiz = createStore(FRESH);
 /** @type {Map<string, boolean>} whether a first guess was right, by lesson and step */
 const guesses = new Map();
 /** @type {Map<string, string>} reasons that were written, by lesson and step */
@@ -44,7 +44,7 @@ export function mount(/** @type {any} */ root) {
     // It is the third column, beside the views.
     if (lesson !== undefined) document.querySelector(".hl-hall")?.append(card);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
-    const { expected, failed } = state.get();
+    const { expected, failed } = quiz.get();
     const isAsked = Boolean(lesson?.steps[now.step].asks) && expected === null && failed === null;
     document.body.toggleAttribute("data-guess", isAsked); // what is to be guessed is not told above
     if (lesson !== undefined) render(cardOf(lesson, now.step), card);
@@ -57,7 +57,7 @@ export function mount(/** @type {any} */ root) {
       if (document.activeElement?.matches("button")) card.focus();
     }
     last = now;
-    state.set(FRESH);
+    quiz.set(FRESH);
     look(null);
     scrollCard(null);
     const lesson = lessonOf(now.name);
@@ -70,7 +70,7 @@ export function mount(/** @type {any} */ root) {
     const { name, step } = page.lesson.get();
     if (name !== null && lessonModel() !== page.current.model) page.lesson.set({ name, step });
   });
-  for (const store of [page.lesson, page.language, state]) store.watch(draw);
+  for (const store of [page.lesson, page.language, quiz]) store.watch(draw);
   begin();
 }
 
@@ -94,7 +94,7 @@ function begin() {
 async function setPage(step) {
   const { show, then, see } = step;
   const { ranges, interventions, aliases, switches } = page.shared;
-  const isGuessed = state.get().expected !== null && Boolean(then);
+  const isGuessed = quiz.get().expected !== null && Boolean(then);
   const query = isGuessed && then ? then : show;
   const asked = read(query, ranges, interventions, aliases, switches);
   const chosen = { labels: FIRST.labels, step: FIRST.step, col: null, ...asked.selection };
@@ -157,13 +157,13 @@ function uncover(/** @type {Element} */ part) {
  * @param {Plan} lesson @param {number} step */
 async function fetchAnswer(lesson, step) {
   const isHere = () => page.lesson.get().name === lesson.name && page.lesson.get().step === step;
-  state.merge({ failed: null });
+  quiz.merge({ failed: null });
   try {
     const answer = await page.ask("lesson", { lesson: lesson.name, step });
-    if (isHere() && answer !== null) state.merge({ answer });
+    if (isHere() && answer !== null) quiz.merge({ answer });
   } catch (error) {
     const lost = page.words["error.unreachable"];
-    if (isHere()) state.merge({ failed: error.sentence ?? lost });
+    if (isHere()) quiz.merge({ failed: error.sentence ?? lost });
   }
 }
 
@@ -172,10 +172,10 @@ function cardOf(lesson, at) {
   const { t } = page;
   const language = page.language.get();
   const step = lesson.steps[at];
-  const { folded, ended } = state.get();
+  const { folded, ended } = quiz.get();
   const go = (/** @type {number} */ to) => page.lesson.set({ name: lesson.name, step: to });
   const isLast = at === lesson.steps.length - 1;
-  const fold = () => state.merge({ folded: !folded });
+  const fold = () => quiz.merge({ folded: !folded });
   if (ended) return endOf(lesson, language);
   return html`<header>
       <p><b>${lesson.title[language]}</b>
@@ -190,7 +190,7 @@ function cardOf(lesson, at) {
       ${button({
         label: t(isLast ? "lessons.end" : "lessons.next"),
         class: "hl-primary",
-        onClick: isLast ? () => state.merge({ ended: true }) : () => go(at + 1),
+        onClick: isLast ? () => quiz.merge({ ended: true }) : () => go(at + 1),
       })}
     </footer>`;
 }
@@ -212,7 +212,7 @@ function endOf({ name, title, learn, steps }, language) {
       ${before === null ? nothing : html`<p class="hl-note">${t("lessons.done.back")}</p>`}
     </div>
     <footer>
-      ${button({ label: t("lessons.back"), onClick: () => state.merge({ ended: false }) })}
+      ${button({ label: t("lessons.back"), onClick: () => quiz.merge({ ended: false }) })}
       ${button({ label: t("lessons.close"), onClick: leave })}
       ${
         next
@@ -248,7 +248,7 @@ function stepOf(lesson, at, step, language) {
 /** @param {Plan} lesson @param {number} at @param {Step} step @param {string} language */
 function question(lesson, at, step, language) {
   const { t } = page;
-  const { expected, answer, failed } = state.get();
+  const { expected, answer, failed } = quiz.get();
   if (failed !== null)
     return html`<p class="hl-failed" role="alert">${failed[language]}
       ${button({ label: t("request.retry"), onClick: () => fetchAnswer(lesson, at) })}</p>`;
@@ -265,8 +265,8 @@ function question(lesson, at, step, language) {
 /** @param {Plan} lesson @param {number} at @param {number} expected */
 async function guess({ name, steps }, at, expected) {
   const [key, step] = [`${name}.${at}`, steps[at]];
-  if (!guesses.has(key)) guesses.set(key, expected === state.get().answer.right);
-  state.merge({ expected });
+  if (!guesses.has(key)) guesses.set(key, expected === quiz.get().answer.right);
+  quiz.merge({ expected });
   if (step.then) setPage(step);
   await drawn();
   scrollCard(document.querySelector(".hl-lesson-answers"));

@@ -8,9 +8,11 @@ import secrets
 from typing import Any
 from urllib.parse import parse_qsl
 
+from explorer.classroom.question import Question
 from explorer.exchange.request import PageError
 
 MAX_STUDENTS = 100
+MAX_QUESTIONS = 20  # whose guesses a class remembers
 MAX_STATE = 4_000  # characters
 MAX_FIELDS = 100  # of a state
 HERE = 45.0  # seconds after its last request in which a page is counted; it asks every 15
@@ -44,6 +46,7 @@ class Room:
 
     secret   known to the teacher's page alone
     version  grows with everything that the pages of the class are told
+    question what the class is asked now
     presses  number of states the teacher has shown; a page ignores one that it has passed
     calls    how often the teacher called everybody back
     pressed  when the teacher last did something
@@ -54,6 +57,8 @@ class Room:
         self.code, self.secret = code, secrets.token_urlsafe(16)
         self.version, self.presses, self.calls, self.state = 0, 0, 0, ""
         self.pressed = self.heard = now
+        self.question: Question | None = None
+        self._questions: dict[str, Question] = {}
         self._students: dict[str, float] = {}  # a random id, and when its page last asked
         self._bell = asyncio.Event()
 
@@ -66,6 +71,33 @@ class Room:
         """Ask those who went their own ways to follow again."""
         self.calls, self.pressed = self.calls + 1, now
         self.ring()
+
+    def ask(self, question: Question | None, now: float) -> None:
+        """Ask the class, or go on; a question that was asked before keeps its guesses."""
+        if question is not None:
+            known = self._questions.pop(question.key, None)
+            if known is not None and known.body == question.body:
+                question = known
+            self._questions[question.key] = question
+            if len(self._questions) > MAX_QUESTIONS:
+                del self._questions[next(iter(self._questions))]
+        self.question, self.pressed = question, now
+        self.ring()
+
+    def guess(self, student: str, key: object, choice: object) -> None:
+        """A page guessed; of a question that the class has left it is too late.
+
+        Raises:
+            PageError: there is no such choice.
+        """
+        if self.question is not None and self.question.key == key:
+            self.question.guess(student, choice)
+
+    def reveal(self, now: float) -> None:
+        """Show the counts to everybody."""
+        if self.question is not None:
+            self.question.is_shown, self.pressed = True, now
+            self.ring()
 
     def join(self, student: object, now: float) -> str:
         """The id of a student's page: the one it had, if the class still knows that.
@@ -89,18 +121,21 @@ class Room:
         """Whether this is the id of one of the students' pages."""
         return isinstance(student, str) and student in self._students
 
-    def leave(self, student: object) -> None:
-        """A student's page closed."""
-        if isinstance(student, str):
-            self._students.pop(student, None)
+    def leave(self, student: object, now: float) -> None:
+        """A student's page left. It is known until its place is needed, so that it guesses once."""
+        if self.knows(student):
+            self._students[str(student)] = now - AWAY
 
-    def here(self, now: float) -> int:
-        """How many students' pages have asked of late."""
-        return sum(now - seen < HERE for seen in self._students.values())
+    def inside(self, now: float) -> dict[str, int]:
+        """What the teacher alone is told: the pages that have asked of late, and the guesses."""
+        here = sum(now - seen < HERE for seen in self._students.values())
+        return {"here": here, "guessed": self.question.guessed if self.question else 0}
 
-    def news(self) -> dict[str, Any]:
-        """What every page of the class is told."""
+    def news(self, student: str | None = None) -> dict[str, Any]:
+        """What a page of the class is told: a student's, or its teacher's."""
+        question = self.question and self.question.told(student)
         return {
+            "question": question,
             "version": self.version,
             "presses": self.presses,
             "calls": self.calls,

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from explorer.classroom.addresses import open_addresses
+from explorer.classroom.question import Question
 from explorer.classroom.room import Room, checked_state
 from explorer.classroom.rooms import Rooms
 from explorer.exchange.reply import sentence, to_json
@@ -51,6 +52,9 @@ class Classroom:
             "news": self._news,
             "show": self._show,
             "call": self._call,
+            "ask": self._ask,
+            "reveal": self._reveal,
+            "guess": self._guess,
             "leave": self._leave,
             "end": self._end,
         }
@@ -83,24 +87,26 @@ class Classroom:
         except PageError:
             self._rooms.count_wrong(address, now)
             raise
-        return {"id": room.join(given.get("id"), self._clock()), **room.news()}
+        own = room.join(given.get("id"), self._clock())
+        return {"id": own, **room.news(own)}
 
     async def _news(self, given: Given, _: str) -> Given:
         """What is new since a version that the page knows; `wait` is how long it likes to wait."""
         room, is_teacher = self._member(given)
         since, wait = _whole(given.get("since")), min(MOST_WAIT, _seconds(given.get("wait")))
-        here, until = given.get("here"), self._clock() + wait
+        known, until = (given.get("here"), given.get("guessed")), self._clock() + wait
 
         def is_known() -> bool:
             if room.version != since:
                 return False
-            return not is_teacher or room.here(self._clock()) == here
+            return not is_teacher or tuple(room.inside(self._clock()).values()) == known
 
         while is_known() and self._clock() < until and not self._is_stopping():
             await room.wait(min(SLICE, max(0.0, until - self._clock())))
         room, is_teacher = self._member(given)  # it may have ended meanwhile
-        more = {"here": room.here(self._clock())} if is_teacher else {}
-        return {**room.news(), **more}
+        if not is_teacher:
+            return room.news(given["id"])
+        return {**room.news(), **room.inside(self._clock())}
 
     def _member(self, given: Given) -> tuple[Room, bool]:
         """The class of a page, and whether it is the teacher's."""
@@ -128,8 +134,26 @@ class Classroom:
         room.call_back(self._clock())
         return room.news()
 
+    async def _ask(self, given: Given, _: str) -> Given:
+        room, asked = self._led(given), given.get("question")
+        room.ask(None if asked is None else Question(asked), self._clock())
+        return room.news()
+
+    async def _reveal(self, given: Given, _: str) -> Given:
+        room = self._led(given)
+        room.reveal(self._clock())
+        return room.news()
+
+    async def _guess(self, given: Given, _: str) -> Given:
+        room, is_teacher = self._member(given)
+        if is_teacher:
+            raise PageError("error.request")
+        room.guess(given["id"], given.get("key"), given.get("choice"))
+        return room.news(given["id"])
+
     async def _leave(self, given: Given, _: str) -> Given:
-        self._rooms.room(given.get("code"), self._clock()).leave(given.get("id"))
+        now = self._clock()
+        self._rooms.room(given.get("code"), now).leave(given.get("id"), now)
         return {}
 
     async def _end(self, given: Given, _: str) -> Given:

@@ -29,6 +29,25 @@ CLASSROOM: dict[str, Word] = {
     "class.ended": Word(
         "You ended the class. Nothing of it is kept.", "课堂已结束，没有保留任何内容。"
     ),
+    # questions
+    "class.ask": Word("Ask the class", "向全班提问"),
+    "class.ask.text": Word("Your question", "你的问题"),
+    "class.ask.choices": Word("Two to five choices, one in each line", "两到五个选项，每行一个"),
+    "class.ask.next": Word("Which token will it write next?", "它接下来会写哪个词元？"),
+    "class.ask.send": Word("Ask", "提问"),
+    "class.ask.done": Word("Close the question", "结束这个问题"),
+    "class.guessed": Word("{count} of {here} have guessed.", "{here} 人中已有 {count} 人猜过。"),
+    "class.reveal": Word("Show the guesses", "公布结果"),
+    "class.guess.own": Word(
+        "You guessed “{label}”. Your teacher will show what the class guessed.",
+        "你猜的是“{label}”。等老师公布全班的结果。",
+    ),
+    "class.guess.yours": Word("your guess", "你的猜测"),
+    "class.guess.right": Word(
+        "{count} of {all} guessed “{label}”. It was “{label}”.",
+        "{all} 人中有 {count} 人猜“{label}”。正确答案就是“{label}”。",
+    ),
+    "class.guess.all": Word("{all} guessed.", "共 {all} 人猜过。"),
     # the students'
     "class.following": Word("You see what your teacher shows.", "你看到的就是老师正在展示的内容。"),
     "class.own": Word("You left the class's view.", "你离开了课堂的画面。"),
@@ -59,6 +78,10 @@ CLASSROOM: dict[str, Word] = {
     "class.error.student": Word(
         "The class no longer knows this page. Open its link again.",
         "课堂已经不认识这个页面，请重新打开链接。",
+    ),
+    "class.error.question": Word(
+        "The question is too long for the class. Ask it in fewer words.",
+        "问题太长，请用更少的字来问。",
     ),
     "class.error.long": Word(
         "The class cannot follow here: what you typed or changed is too long for it. It stays at "

@@ -15,7 +15,16 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer.classroom import rooms as bounds
-from explorer.classroom.room import AWAY, HERE, MAX_STATE, MAX_STUDENTS, Room, checked_state
+from explorer.classroom.question import MAX_QUESTION, Question
+from explorer.classroom.room import (
+    AWAY,
+    HERE,
+    MAX_QUESTIONS,
+    MAX_STATE,
+    MAX_STUDENTS,
+    Room,
+    checked_state,
+)
 from explorer.classroom.rooms import DESERTED, HOURS, LETTERS, MAX_ROOMS, SLOWEST, Rooms
 from explorer.classroom.routes import Classroom, classroom_route
 from explorer.exchange.request import PageError
@@ -24,6 +33,13 @@ from explorer.words import WORDS
 from tests.loops import run
 
 STATE = "model=en-zh&text=Hello.&view=lens&steps.way=pace"
+FEW, MANY = ({"en": en, "zh": zh} for en, zh in (("few", "少"), ("many", "多")))
+QUESTION: dict[str, Any] = {
+    "key": "one-head.2.en-zh",
+    "text": {"en": "How many?", "zh": "有多少？"},
+    "choices": [{"label": FEW, "value": "3"}, {"label": MANY, "value": "80"}],
+    "right": 0,
+}
 CLASS_BYTES = 256_000
 
 
@@ -83,7 +99,8 @@ def test_students_see_what_the_teacher_shows() -> None:
         await asyncio.sleep(0)
         shown = await desk.get("show", **teacher, state=STATE)
         news = await waiting  # at once: the clock stands still, so it cannot end by its time
-        assert news == shown == {"version": 1, "presses": 1, "calls": 0, "state": STATE}
+        told = {"version": 1, "presses": 1, "calls": 0, "state": STATE, "question": None}
+        assert news == shown == told
         late = await desk.get("join", code=code)  # who comes later sees the same
         assert {**news, "id": late["id"]} == late
         assert (await desk.get("call", **teacher))["calls"] == 1
@@ -96,8 +113,9 @@ def test_a_student_cannot_lead_nor_reach_another_class() -> None:
         other = await desk.get("begin")
         student = await desk.get("join", code=teacher["code"])
         for secret in (student["id"], other["secret"], "", "é", None, 7, [teacher["secret"]]):
-            for act in ("show", "call", "end"):
+            for act in ("show", "call", "ask", "reveal", "end"):
                 stolen = {"code": teacher["code"], "secret": secret, "state": STATE}
+                stolen["question"] = QUESTION
                 assert refused(await desk.ask(act, **stolen), "class.error.teacher")
         elsewhere = {"code": other["code"], "id": student["id"], "since": 0, "wait": 0}
         assert refused(await desk.ask("news", **elsewhere), "class.error.student")
@@ -132,7 +150,7 @@ def test_a_reload_is_counted_once_and_a_closed_page_soon_not_at_all() -> None:
 
 def test_the_teacher_hears_who_comes_while_students_hear_nothing() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
-        asked = {"since": 0, "wait": 15, "here": 0}
+        asked = {"since": 0, "wait": 15, "here": 0, "guessed": 0}
         waiting = asyncio.create_task(desk.get("news", **teacher, **asked))
         await asyncio.sleep(0)
         await desk.get("join", code=teacher["code"])
@@ -187,12 +205,74 @@ def test_the_51st_class_and_the_101st_student() -> None:
     in_a_class(test)
 
 
-def test_a_full_class_with_the_longest_state_is_small() -> None:
+def test_a_guess_counts_once_and_is_told_when_the_teacher_shows_it() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        one, other = [(await desk.get("join", code=code))["id"] for _ in range(2)]
+
+        async def guess(student: str, choice: int, key: str = QUESTION["key"]) -> Any:
+            sent = {"code": code, "id": student, "key": key, "choice": choice}
+            return (await desk.get("guess", **sent))["question"]
+
+        assert await guess(one, 0) is None  # nothing is asked yet
+        await desk.get("ask", **teacher, question=QUESTION)
+        asked = (await desk.get("join", code=code, id=one))["question"]
+        assert asked.pop("own") is None
+        assert asked.pop("isShown") is False
+        labels = [{"label": FEW}, {"label": MANY}]  # without the model's numbers and the answer
+        assert asked == {"key": QUESTION["key"], "text": QUESTION["text"], "choices": labels}
+        assert (await guess(one, 0, "another"))["own"] is None  # of a step that the class has left
+        assert (await guess(one, 0))["own"] == 0
+        assert (await guess(one, 1))["own"] == 0
+        await desk.get("leave", code=code, id=one)
+        assert (await desk.get("join", code=code, id=one))["question"]["own"] == 0
+        assert (await guess(one, 1))["own"] == 0
+        await guess(other, 1)
+        news = await desk.get("news", **teacher, since=-1, wait=0)
+        assert news["guessed"] == 2
+        assert "counts" not in news["question"]  # the page is on the projector
+        for wrong in (2, -1, True, "0", None):
+            sent = {"code": code, "id": other, "key": QUESTION["key"], "choice": wrong}
+            assert refused(await desk.ask("guess", **sent), "error.request")
+        await desk.get("ask", **teacher, question=None)
+        await desk.get("ask", **teacher, question=QUESTION)  # a step back
+        await desk.get("reveal", **teacher)
+        late = (await desk.get("join", code=code))["id"]
+        told = {**QUESTION, "isShown": True, "counts": [1, 1]}
+        assert await guess(late, 0) == {**told, "own": None}  # too late
+        assert await guess(other, 0) == {**told, "own": 1}
+
+    in_a_class(test)
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"key": "<b>"}, "error.request"), ({"right": 2}, "error.request"),
+        ({"text": {"en": "?"}}, "error.request"), ({"choices": []}, "error.request"),
+        ({"choices": [{"label": FEW, "value": 3}] * 2}, "error.request"),
+        ({"choices": QUESTION["choices"] * 7}, "error.request"), ({"more": 1}, "error.request"),
+        ({"text": {"en": "?", "zh": "a" * 4_000}}, "class.error.question"),
+    ],
+)  # fmt: skip
+def test_what_is_no_question_is_not_asked(change: dict[str, Any], key: str) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        assert refused(await desk.ask("ask", **teacher, question={**QUESTION, **change}), key)
+        assert (await desk.get("news", **teacher, since=-1, wait=0))["question"] is None
+
+    in_a_class(test)
+
+
+def test_a_full_class_with_the_longest_state_and_questions_is_small() -> None:
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     room = Room("BCDFG", 0.0)
-    for _ in range(MAX_STUDENTS):
-        room.join(None, 0.0)
+    students = [room.join(None, 0.0) for _ in range(MAX_STUDENTS)]
+    for number in range(2 * MAX_QUESTIONS):
+        text = {"en": "a" * (MAX_QUESTION - 300), "zh": "？"}
+        room.ask(Question({**QUESTION, "key": str(number), "text": text}), 0.0)
+        for student in students:
+            room.guess(student, str(number), 1)
     room.show(checked_state("text=" + "a" * (MAX_STATE - 5)), 0.0)
     cost = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
@@ -218,8 +298,12 @@ def test_what_is_no_link_is_not_shown(state: object, key: str) -> None:
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
 JSON = PLAIN | st.lists(PLAIN, max_size=2) | st.dictionaries(st.text(max_size=3), PLAIN, max_size=2)
-NAMES = st.sampled_from(["join", "news", "show", "call", "leave", "end", "none"])
-FIELDS = st.sampled_from(["id", "since", "wait", "here", "state", "secret"])
+NAMES = st.sampled_from(
+    ["join", "news", "show", "call", "ask", "reveal", "guess", "leave", "end", "none"]
+)
+FIELDS = st.sampled_from(
+    ["id", "since", "wait", "here", "state", "secret", "question", "key", "choice"]
+)
 
 
 @given(NAMES, st.dictionaries(FIELDS, JSON))

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 PHONE = {"width": 390, "height": 844}
 CODE = "[data-part=class-code]"
+GUESSES = "[data-part=guesses]"
 
 
 def wait(page: Page, condition: str) -> None:
@@ -54,8 +55,18 @@ def test_a_student_follows_and_returns(open_page: Open) -> None:
         page.wait_for_selector(CODE)
     assert teacher.inner_text(CODE) == code
     wait(student, "document.body.dataset.view === 'masks'")
-    teacher.evaluate("headlight.page.lesson.set({ name: 'one-head', step: 1 })")
-    student.wait_for_selector("[data-part=class-place]:text('step 2')", state="attached")
+    teacher.evaluate("headlight.page.lesson.set({ name: 'one-head', step: 2 })")
+    student.wait_for_selector("[data-part=class-place]:text('step 3')", state="attached")
+    student.click(".hl-lesson-options button >> nth=0", timeout=60_000)
+    teacher.wait_for_selector(f"{GUESSES}:has-text('1 of 1 have guessed')")
+    assert student.locator(f"{GUESSES} li").count() == 0  # nor on the projector
+    assert teacher.locator(f"{GUESSES} li").count() == 0
+    press(teacher, "class.reveal")
+    student.wait_for_selector(f"{GUESSES} li.hl-chosen")  # the right one
+    for page in (student, teacher):
+        assert page.locator(f"{GUESSES} li > b").all_inner_texts() == ["1", "0", "0", "0"]
+    press(teacher, "class.ask.done")
+    student.wait_for_selector(GUESSES, state="detached")
     teacher.wait_for_selector("[data-part=class-here]:text('1 here')")  # nobody is counted twice
     press(teacher, "class.end")
     said(student, "class.error.none")

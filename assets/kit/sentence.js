@@ -42,7 +42,9 @@ export const phrase = (text) => ({ text, kind: "phrase" });
  */
 export function piecesOf(page, pattern, labels) {
   const { is_spaced: isSpaced } = languageNamed(page.language.get());
-  const pieces = pattern.split(/(\{\w+\})/).map((piece) => labels[piece.slice(1, -1)] ?? piece);
+  const pieces = pattern
+    .split(/\{(\w+)\}/) // text and names of fields by turns: " to " is no field
+    .map((piece, i) => (i % 2 ? (labels[piece] ?? `{${piece}}`) : piece));
   const isWord = (/** @type {number} */ i) => typeof pieces[i] === "object" && !isMarked(pieces[i]);
   return pieces.map((piece, i) => {
     if (typeof piece === "object") return piece.kind === "marked" ? piece : told(page, pieces, i);
@@ -70,18 +72,27 @@ function told(page, pieces, i) {
     ...piece,
     quotes: languageNamed(page.language.get()).quotes,
     name: isFirst ? name.charAt(0).toUpperCase() + name.slice(1) : name,
-    lang: langOf(piece.text) || latinOf(page),
+    lang: langOf(piece.text) || latinOf(page, piece),
     said: before ? page.t("gloss.both", { gloss }) : after ? "" : gloss,
   };
 }
 
-/** The language of a pair that has Latin letters; nothing where both have. @param {any} page */
-function latinOf(page) {
+/** The language of a pair that has Latin letters; where both have, that of the piece's side: of a
+ * word of the source, of one whose meaning says so, else of the translation.
+ * @param {import("./types.js").Page} page
+ * @param {Phrase|import("./types.js").Label} piece */
+function latinOf(page, piece) {
   const isLatin = (/** @type {string} */ code) =>
     languageNamed(code).letters === languageNamed("").letters;
   const codes = languagePair(page).split("-").filter(isLatin);
-  return codes.length === 1 ? codes[0] : "";
+  if (codes.length < 2) return codes[0] ?? "";
+  const { src = [] } = page.record.get() ?? {};
+  const side = piece.gloss?.[3] ?? (src.some((one) => isSame(one, piece)) ? "source" : "target");
+  return codes[side === "source" ? 0 : 1];
 }
+
+/** @param {any} one @param {any} other */
+const isSame = (one, other) => one.id === other.id && one.text === other.text;
 
 /** True for a token, to which the marks around it are glued. @param {Piece|undefined} piece
  * @returns {piece is Token} */

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from explorer.exhibits import NAMES
 from tests.odd import EVERY
-from tests.stage import Stage
+from tests.stage import Node, Stage
 from tests.tiers import each
 
 MAX_WORDS = 20
@@ -49,3 +49,24 @@ def test_no_line_breaks_within_a_log_prob(open_stage: Callable[..., Stage]) -> N
         heads += page.locator(f"#panel-{name} :is(th, h3, h2) .hl-glued", "log-prob").count()
     assert heads > 5
     assert page.errors == []
+
+
+# A sentence with two numbers and a word of each side, on a page with a model of English and German.
+PIECES = """async () => {
+    const { marked, piecesOf, spoken } = await module("assets/kit/sentence.js");
+    const water = { id: 1, text: "water", kind: "word" };
+    const record = { model: { key: "own" }, src: [water] };
+    const page = {
+        language: { get: () => "en" }, record: { get: () => record }, t: (key) => key,
+        shared: { models: [{ key: "own", pair: "en-de" }] },
+    };
+    const written = { id: 2, text: "Wasser", kind: "word" };
+    const labels = { from: marked("1"), to: marked("2"), water, written };
+    const pieces = piecesOf(page, "{water} from {from} to {to}: {written}", labels);
+    return [spoken(pieces), pieces.map(({ lang }) => lang).filter(Boolean)];
+}"""
+
+
+def test_a_word_between_two_fields_is_no_field_and_each_word_says_its_language(node: Node) -> None:
+    """The field `to` stands after the word "to"; both languages have Latin letters."""
+    assert node.run(PIECES) == ["“water” from 1 to 2: “Wasser”", ["en", "de"]]

@@ -54,6 +54,7 @@ import { drawCells } from "./pixels.js";
 
 const MOST_NUMBERS = 400; // cells; more would be a wall of digits
 const [NAME_GAP, DOT_GAP] = [0.5, 0.1]; // em from the cells to a label, and to a dot in its place
+const TOLD = 1.5; // em of a label and the gloss below it
 const LINED = 8; // px of a cell's side from which lines are drawn between cells
 
 /** The current cell of a map: keys may be pressed faster than frames are drawn.
@@ -189,24 +190,43 @@ function bringIntoSight(box, { width, height, left, top }, { row, col }) {
 /**
  * How the labels of a side stand: px between two and that one takes, the chosen and the current
  * one, and where each is.
- * @typedef {{spacing: number, space: number, marked: (number|null)[], room?: number,
+ * @typedef {{spacing: number, space: number, marked: (number|null)[], room?: number, least?: number,
  *   place: (i: number, isDot?: boolean) => {anchor: string, x?: number, y?: number, turn?: string}}} Stand
- *   `room`: px for a gloss below a label, 0 where there is none; a dot stands between the labels
- *   and the cells
+ *   `room`: px for a gloss below a label, 0 where there is none; `least`: then still for the marked
+ *   ones; a dot stands between the labels and the cells
  */
+
+/** px for the gloss of each label, and which labels give way to one: where glosses have no room, the
+ * marked labels take that of their neighbours.
+ * @param {Name[]} all @param {Plan} plan
+ * @param {{spacing: number, marked: (number|null)[], room: number, least: number}} stand */
+function glossesOf(all, plan, { spacing, marked, room, least }) {
+  const roomOf = (/** @type {number} */ i) => room || (marked.includes(i) ? least : 0);
+  const isNear = (/** @type {number|null} */ at, /** @type {number} */ i) =>
+    at !== null &&
+    hasRoomForGloss(all[at], plan.letter, roomOf(at)) &&
+    Math.abs(at - i) * spacing < TOLD * plan.letter;
+  const isCovered = (/** @type {number} */ i) =>
+    room === 0 && !marked.includes(i) && marked.some((at) => isNear(at, i));
+  return { roomOf, isCovered };
+}
 
 /** The labels that fit, a dot for each other one; the chosen and current ones are marked.
  * @param {Name[]} all @param {Plan} plan @param {Stand} stand */
-function names(all, plan, { spacing, space, marked, place, room = 0 }) {
+function names(all, plan, { spacing, space, marked, place, room = 0, least = 0 }) {
   const [here, lit] = marked;
-  const shown = written(all.length, spacing, space, marked, plan.isRound);
+  const { roomOf, isCovered } = glossesOf(all, plan, { spacing, marked, room, least });
+  const shown = written(all.length, spacing, space, marked, plan.isRound).filter(
+    (i) => !isCovered(i),
+  );
   const dots = plan.isRound || spacing < 4 || shown.length === all.length;
   const others = dots ? [] : all.map((_, i) => i).filter((i) => !shown.includes(i));
   const state = (/** @type {number} */ i) =>
     `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
   const below = (/** @type {number} */ i) => {
     const { x = 0, y = 0, anchor } = place(i);
-    return glossText(all[i], { x, y: y + 0.55 * plan.letter, em: plan.letter, room, anchor });
+    const given = { x, y: y + 0.55 * plan.letter, em: plan.letter, anchor };
+    return glossText(all[i], { ...given, room: roomOf(i) });
   };
   const text = (
     /** @type {number} */ i,
@@ -214,7 +234,7 @@ function names(all, plan, { spacing, space, marked, place, room = 0 }) {
     /** @type {string} */ kind,
   ) => {
     const { x, y: middle, turn, anchor } = place(i, kind === "dot");
-    const isTold = hasRoomForGloss(all[i], plan.letter, room);
+    const isTold = kind !== "dot" && hasRoomForGloss(all[i], plan.letter, roomOf(i));
     const y = middle === undefined || !isTold ? middle : middle - 0.4 * plan.letter;
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
       text-anchor=${anchor} dominant-baseline=${turn ? "auto" : "central"} data-at=${i}
@@ -243,9 +263,10 @@ function rowNames({ rows }, plan, marked) {
     y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
     anchor: "end",
   });
-  const room = plan.large && height >= 2.1 * letter ? left - letter * NAME_GAP : 0;
+  const least = left - letter * NAME_GAP;
+  const room = plan.large && height >= 2.1 * letter ? least : 0;
   const space = letter * 1.1 + Math.max(0, half - height / 2); // the first and last stand inwards
-  return names(rows, plan, { spacing: height, space, marked, place, room });
+  return names(rows, plan, { spacing: height, space, marked, place, room, least });
 }
 
 /** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */

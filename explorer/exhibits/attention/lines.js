@@ -36,6 +36,7 @@ export function createLines(root, page, given) {
   const parts = skeleton(root);
   const isRedrawn = whenChanged();
   const isRelit = whenChanged();
+  const isElsewhere = whenChanged(); // the chosen row, or its place
   /** @type {any} */
   const state = { scene: null, plan: null, pinned: null };
 
@@ -57,6 +58,15 @@ export function createLines(root, page, given) {
       );
     }
     showLinks(toShow(state, pointed));
+    const isMoved = isElsewhere(scene.rows, lights.row, plan.height, root.clientHeight);
+    if (isMoved && lights.row !== null) show(lights.row);
+  }
+
+  /** Scrolls a row into the middle, where there are too many for the height.
+   * @param {number} row */
+  function show(row) {
+    const { left } = state.plan;
+    root.scrollTop = (row + 0.5) * left - root.clientHeight / 2;
   }
 
   function light(lights, pointed) {

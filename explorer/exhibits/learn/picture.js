@@ -127,7 +127,7 @@ function mapOf(s, point, { width, height, em }) {
     font: em,
     largest: 5,
     ramp: ramps[page.theme.get()],
-    lit: { row, col },
+    lit: page.chosen.place || link === null ? { row, col } : { row: link.row, col: null },
     marks: link ? [link] : [],
   };
   const how = { onPoint: page.hover.set, onChoose: page.choose, describedBy: `${page.uid}-axes` };

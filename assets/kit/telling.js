@@ -18,15 +18,14 @@ const CLEAR = 3; // one row in so many is clear: a weak line says nothing, whate
 
 /**
  * The scene with the selection at the telling place, which becomes the page's: once for each record
- * and kind of attention that a view shows, and for each head where its rows are the places. Where
- * there is nothing to find, or not yet, the scene stays.
+ * and head that a view shows. Where there is nothing to find, or not yet, the scene stays.
  * @param {{name: string, telling?: (s: any) => Telling[]|null}} view
  * @param {any} s the scene: without an answer before the view asks, with all of it after that
  */
 export function toldIn(view, s) {
   const { page, record, selection } = s;
   const { chosen } = page;
-  const about = view.telling === headRows ? nameOf(selection) : selection.kind;
+  const about = nameOf(selection);
   const isFound =
     chosen.by?.record === record && chosen.by.view === view.name && chosen.by.about === about;
   if (view.telling === undefined || chosen.place || isFound) return s;
@@ -57,19 +56,28 @@ export function moreTelling(places, selection) {
   return mostTelling(places.filter(({ says }) => says > LITTLE * here));
 }
 
-/** Every step that writes a word (if none does, every step), as a place.
+/** Every step that writes a whole word (if none does, every step), as a place.
  * @param {Rec} record @param {(step: number) => number} says
  * @returns {{step: number, says: number}[]} */
 export const steps = ({ tgt_out: written }, says) =>
-  wordsOf(written).map((step) => ({ step, says: says(step) }));
+  wholeWords(written).map((step) => ({ step, says: says(step) }));
 
 const isTelling = (/** @type {string} */ text) =>
   /\p{L}{4}/u.test(text) || (/\p{L}/u.test(text) && !languageOf(text).is_spaced);
 
+/** The words that are one token each, or all if none is: "·al" says nothing.
+ * @param {import("./types.js").Label[]} labels */
+function wholeWords(labels) {
+  const words = wordsOf(labels);
+  const isWhole = (/** @type {number} */ i) => !labels[i].joined && !labels[i + 1]?.joined;
+  const whole = words.filter(isWhole);
+  return whole.length > 0 ? whole : words;
+}
+
 /** The words that mean something by themselves, or all if none does: "the" is no example.
  * @param {import("./types.js").Label[]} labels */
 export function tellingWords(labels) {
-  const words = wordsOf(labels);
+  const words = wholeWords(labels);
   const telling = words.filter((i) => isTelling(labels[i].text));
   return telling.length > 0 ? telling : words;
 }

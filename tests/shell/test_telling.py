@@ -154,6 +154,14 @@ def words(tokens: Tokens) -> list[int]:
     return [i for i in usual if any(c.isalnum() for c in found[i].text)] or usual
 
 
+def whole(tokens: Tokens) -> list[int]:
+    """Those that are a word by themselves, or all if none is."""
+    found = [*labels(tokens), None]
+    alone = [i for i in words(tokens) if not found[i].joined]  # type: ignore[union-attr]
+    alone = [i for i in alone if (after := found[i + 1]) is None or not after.joined]
+    return alone or words(tokens)
+
+
 def links(trace: Trace, weights: np.ndarray, rows: Tokens) -> dict[int, float]:
     """A row says the weight of its strongest cell, and more if its line is clear (one of the
     heaviest third) and crosses others."""
@@ -183,7 +191,7 @@ def goes_back(trace: Trace) -> dict[int, float]:
     return {
         step: sum(w * v for i, w in looks[step] for one in looks[:step] for j, v in one if i < j)
         + looks[step][0][1] / 100
-        for step in words(trace.tgt_out)
+        for step in whole(trace.tgt_out)
         if 2 * (step + 1) >= len(mean)
     }
 
@@ -193,7 +201,7 @@ def doubts(explainer: Explainer, trace: Trace) -> dict[int, float]:
     found = lens(explainer, trace)
     firsts, top = found.ids[..., 0], len(found.ids) - 1
     says = {}
-    for step in words(trace.tgt_out):
+    for step in whole(trace.tgt_out):
         others = np.flatnonzero(firsts[:, step] != trace.tgt_out.ids[step])
         last = int(others[-1]) if len(others) else -1
         says[step] = float(np.exp(found.log_probs[last, step, 0])) if 0 < last < top else 0.0
@@ -211,7 +219,7 @@ def measures(explainer: Explainer, text: str) -> dict[str, Says]:
     """How much each view says at each place of a sentence, by the view's own measure."""
     found = explainer.explain(text)
     trace = found.trace
-    steps = words(trace.tgt_out)
+    steps = whole(trace.tgt_out)
     kind, layer, head, label = best_head()
     rows = trace.tgt_in if label == "reads" else trace.tgt_out
     read = links(trace, trace.attention(kind).weights[layer, head], rows)

@@ -81,7 +81,7 @@ export function cellOf(page, sight, { row, col }) {
 
 /** A word of very many pieces, cut: a sentence about it has to fit a line.
  * @template {{text: string}} T @param {T} label @returns {T} */
-function brief(label) {
+export function brief(label) {
   const letters = [...label.text];
   if (letters.length <= MAX_LETTERS) return label;
   return { ...label, text: `${letters.slice(0, MAX_LETTERS - 1).join("")}…` };

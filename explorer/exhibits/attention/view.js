@@ -17,7 +17,7 @@ import { pending } from "../../../assets/kit/request.js";
 import { isDecoder } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
-import { headRows } from "../../../assets/kit/telling.js";
+import { rowsByLinks } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import {
   againstControl,
@@ -34,7 +34,7 @@ import { CHECKS, hasLines, PLAIN, sentences, suffix, VIEWS } from "./options.js"
 import { measureHelp, measureName, measureText, roleText, sorting } from "./overview.js";
 import { linesSvg } from "./picture.js";
 import { mapScene } from "./pictures.js";
-import { cellOf, toldCell } from "./readout.js";
+import { brief, cellOf, toldCell } from "./readout.js";
 
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
@@ -69,7 +69,7 @@ export const { mount } = exhibit({
     const second = beside?.value && { ...engineOf(s).secondOf(beside.value.cells), name };
     return { sight: engineOf(s).sight(), beside, second };
   },
-  telling: headRows,
+  telling,
   cell,
   finding,
   nothing: isSpread,
@@ -86,6 +86,18 @@ export const { mount } = exhibit({
 export const questions = () => [{ question: "catalogue", args: {} }];
 
 const valuesOf = (s) => (s.measure === "none" ? null : engineOf(s).measures.all(s.measure));
+
+/** The rows of the chosen head as they are drawn, its pieces of words merged or not.
+ * @returns {import("../../../assets/kit/telling.js").Telling[]} */
+function telling(s) {
+  const sight = engineOf(s).sight();
+  const isPair = s.selection.kind === "cross";
+  return rowsByLinks({ ...sight, isPair }).map(({ row, says }) => ({
+    row: sight.rowTokens[row][0],
+    col: null,
+    says,
+  }));
+}
 
 /** The told cell's own tokens: of a word in pieces, the first.
  * @returns {import("../../../assets/kit/types.js").Cell} */
@@ -106,11 +118,14 @@ function finding(s) {
   const told = toldCell(page, sight, null);
   if (told === null) return page.t("readout.hidden");
   const { kind } = selection;
-  const labels = cellOf(page, sight, told);
+  const isRead = isDecoder(kind) && selection.labels === "reads"; // as the names of the rows say
+  const labels = {
+    ...cellOf(page, sight, told),
+    ...(isRead && { read: brief(sight.rows[told.row]) }),
+  };
   const weight = sight.cells[told.row * sight.keys + told.col];
   if (Number.isNaN(weight)) return say(`finding.${kind}.masked`, labels);
   const off = isSwitchedOff(page.record.get(), selection) ? t("off.said") : "";
-  const isRead = isDecoder(kind) && selection.labels === "reads"; // as the names of the rows say
   const key = isRead ? `finding.${kind}.read` : `finding.${kind}`;
   return [say(key, { ...labels, weight: marked(roundPercent(weight)) }), off].flat();
 }
@@ -148,7 +163,7 @@ function picture(s, { width, height, em }) {
       <div class="hl-caption"><b class="hl-head-name">
           <i class="hl-dot hl-kind-${selection.kind}"></i>${headText(page, selection)}</b>
         <span class="hl-role">${roleText(page, nameOf(selection))}</span>
-        <span class="hl-note hl-options-note" ?hidden=${notes.length === 0}
+        <span class="hl-note hl-options-note" title=${notes.join(" ")} ?hidden=${notes.length === 0}
           >${notes.join(" ")}</span>
         ${s.heads.length > 1 ? chips(page, engineOf(s).options, engineOf(s).heads) : nothing}</div>
       <div class="hl-drawn">

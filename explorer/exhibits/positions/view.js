@@ -6,10 +6,10 @@ import { index, menu, range } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { listOf, oneOf, orNull, whole } from "../../../assets/kit/keep.js";
 import { countText, signedText } from "../../../assets/kit/numbers.js";
-import { wordsOf } from "../../../assets/kit/payload.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { pairs, partOf, rate, wavelength } from "../../../assets/kit/sinusoids.js";
 import { slider } from "../../../assets/kit/slider.js";
+import { tellingWords } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { distanceRows, distanceView, dotProduct } from "./distance.js";
 import { ownFinding, ownReading, ownRows, ownView, placeOf } from "./own.js";
@@ -25,7 +25,7 @@ const OWN = { size: null, base: null, layout: null }; // the model's
 const VIEWS = ["table", "waves", "distance", "rotation", "sum", "own"];
 const OF_MODEL = ["sum", "own"]; // show the model's own numbers; the others follow the formula
 const MOST = { heads: 127, layers: 63 };
-const OPENING = 20; // a position at which the waves differ, unless the sentence ends before it
+const OPENING = 20; // positions at the start, whose waves can be told apart
 /**
  * The controls of each view: the first visible, the others, which the picture also sets, folded.
  */
@@ -91,7 +91,7 @@ export const { mount } = exhibit({
     };
     const own = asked?.own ?? null;
     return {
-      position: Math.min(position ?? Math.min(OPENING, lastWord(record)), length - 1),
+      position: Math.min(position ?? openingOf(record), length - 1),
       farthest: page.facts.reach,
       shape,
       dimension: Math.min(dimension, shape.size - 1),
@@ -124,9 +124,9 @@ export const { mount } = exhibit({
   files: (s) => FILES[s.shown](s),
 });
 
-/** The place of the sentence's last word. */
-const lastWord = (/** @type {import("../../../assets/kit/types.js").Rec} */ { src }) =>
-  wordsOf(src).at(-1) ?? 0;
+/** The place of the last word that means something by itself, within the positions in which the
+ * waves already differ. @param {import("../../../assets/kit/types.js").Rec} record */
+const openingOf = ({ src }) => tellingWords(src).findLast((place) => place <= OPENING) ?? 0;
 
 /** Which of the two stacks. */
 const sideOf = ({ t, page, side, set }) =>
@@ -156,8 +156,8 @@ function turnOf({ k, dimension, shape }) {
 
 const FINDINGS = {
   table({ say, position, record: { src } }) {
-    if (position >= src.length) return say("finding.table", { position });
-    return say("finding.table.word", { position, token: src[position] });
+    if (position >= src.length) return say("finding.table", { position: marked(`${position}`) });
+    return say("finding.table.word", { position: marked(`${position}`), token: src[position] });
   },
   waves: ({ say, dimension, shape }) =>
     say("finding.waves", {

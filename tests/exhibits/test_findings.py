@@ -74,7 +74,7 @@ def check(page: Stage, explainer: Explainer, record: Explanation, name: str) -> 
     shown = NUMBER.findall(found["text"])
     told = f"{found['text']!r} says {shown}, the record {numbers}"
     if isinstance(words, Texts):
-        parts = [one.rstrip("…") for one in found["words"]]
+        parts = [one.strip("…") for one in found["words"]]
         assert parts and all(one and any(one in text for text in words) for one in parts), told
     else:
         assert set(found["words"]) == {word.strip() for word in words}, told

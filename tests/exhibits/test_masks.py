@@ -21,7 +21,7 @@ from tests.stage import Stage, desk_of
 from tests.tiny import SINCE, write_own
 
 Open = Callable[..., Stage]
-SENTENCES = ["I like cats.", "He says: I like cats.", "No."]
+SENTENCES = ["I like cats.", "Yes: I like cats.", "No."]
 
 # The cells of a matrix as they are drawn: an opaque pixel may be read, a clear one may not.
 DRAWN = """(canvas) => {
@@ -131,7 +131,7 @@ def sentences(page: Stage) -> list[str]:
 def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page = laboratory(open_stage, "&text=Where+is+it%3F")
     page.unfold("masks", "adjust")
-    assert sentences(page) == ["Where is it?", "He says: Where is it?", "I like cats."]
+    assert sentences(page) == ["Where is it?", "Yes: Where is it?", "I like cats."]
 
     def follows(wanted: list[str]) -> None:
         page.wait_for_function(
@@ -144,7 +144,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 
     page.fill("#hl-text", "I like cats.")
     page.click("#hl-translate")
-    follows(["I like cats.", "He says: I like cats.", "No."])
+    follows(["I like cats.", "Yes: I like cats.", "No."])
     second = page.locator(".hl-masks-line input").nth(1)
     second.fill("Hello.")
     second.press("Enter")
@@ -152,7 +152,7 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
     page.click("#hl-translate")
     follows(["I like dogs.", "Hello.", "I like cats."])  # what was typed stays
     page = open_stage("?view=masks&text=" + "grandmothers+" * 35)
-    follows(["I like cats.", "He says: I like cats.", "No."])  # for one that is too long
+    follows(["I like cats.", "Yes: I like cats.", "No."])  # for one that is too long
     page.unfold("masks", "reading")
     page.wait_for_function(
         "() => document.querySelector('.hl-masks .hl-reading').textContent.includes('too long')"
@@ -174,20 +174,16 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
 def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     open_stage: Open, explainer: Explainer, text: str
 ) -> None:
-    """And no more padding than one can count beside the longest of the batch's sources.
-
-    A sentence without room for a longer one has shorter ones beside it: one of these is shown.
-    """
-    own = "forty" not in text
+    """And no more padding than one can count beside the longest of the batch's sources."""
     page = laboratory(open_stage, f"&text={quote(text)}")
     shown = page.locator(".hl-masks-sentence select")
     [asked] = wanted(explainer.explain(text), ("cross", 0, 0))  # in a saved session
     options = page.locator(".hl-masks-sentence option").all_text_contents()
     assert [one.split(": ", 1)[1].strip() for one in options] == asked.arguments["sentences"]
     assert options[0].strip() == f"1: {text}"
-    assert (shown.input_value() == "0") == own
+    assert shown.input_value() == "0"
     length = [len(explainer.read(one)) for one in asked.arguments["sentences"]]
-    assert not own or 0 < max(length) - length[0] <= 4
+    assert 0 < max(length) - length[0] <= 4
     for kind in ("decoder_self", "cross", "encoder_self"):
         choose(page, kind)
         mask = np.array(page.locator(".hl-masks [data-mask=padding] canvas").evaluate(DRAWN))
@@ -195,12 +191,12 @@ def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
         assert "padding" in page.finding("masks")
     choose(page, "decoder_self")
     n = int(re.findall(r"may look at (\d+) tokens?; ", page.finding("masks"))[0])
-    assert not own or n == page.evaluate("headlight.page.selection.get().step") + 1
+    assert n == page.evaluate("headlight.page.selection.get().step") + 1
     assert text == "Hi" or "later" in page.finding("masks")  # its translation has one token
     row = page.locator(".hl-masks .hl-finding :is(q, b)").first
     here = page.locator("#hl-tgt .hl-here > span")
     said = row.get_attribute("data-token") or row.text_content()
-    assert [one.strip() for one in here.all_text_contents()] == ([said.strip()] if own else [])
+    assert [one.strip() for one in here.all_text_contents()] == [said.strip()]
 
 
 def three_ways(scores: torch.Tensor, masked: torch.Tensor) -> dict[str, torch.Tensor]:

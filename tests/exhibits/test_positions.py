@@ -188,8 +188,8 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
     bias = (trace.encoder_self if side == "source" else trace.decoder_self).bias
     assert bias is not None
     near, far = bias[0, 1, 4, 4], bias[0, 1, 4, 1]
-    told = f"Head 2 adds {near:.2f} at distance 0, {far:.2f} at distance -3:".replace("-", "−")
-    assert told in page.finding("positions")
+    told = f"Head 2 adds {near:.2f} to the score of a word's own place, {far:.2f} further"
+    assert told.replace("-", "−") in page.finding("positions")
     _, content = page.take("#panel-positions", "csv")
     rows = [line.split(",") for line in content.decode("utf-8-sig").strip().splitlines()]
     by_distance = {int(row[0]): [float(x) for x in row[1:]] for row in rows[1:]}
@@ -246,7 +246,9 @@ def test_the_bias_that_says_most_is_shown_first(
     desk = desk_of(explainer)
     page = open_stage(f"{query}&positions.k=1", desk=desk)
     here, before = (float(maps.bias[layer, head, -1, i]) for i in (-1, -2))
-    told = f"Head {head + 1} adds {here:.2f} at distance 0, {before:.2f} at distance -1:"
+    told = (
+        f"Head {head + 1} adds {here:.2f} to the score of a word's own place, {before:.2f} further"
+    )
     assert told.replace("-", "−") in page.finding("positions")
     slider = page.locator("[data-part=controls] .hl-field-head input[type=range]")
     assert slider.input_value() == str(head + 1)

@@ -5,6 +5,7 @@ import { choice, local, menu } from "../../../assets/kit/fields.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { listOf, orNull, text } from "../../../assets/kit/keep.js";
 import { countText } from "../../../assets/kit/numbers.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { lossOf } from "./counts.js";
@@ -25,7 +26,8 @@ import { picture } from "./picture.js";
  *   answer: Found|null}} Given
  *
  * With texts to score: the cause of a lower score, and the numbers of the sentences about it.
- * @typedef {Given & {found: Found, key: string, values: object}} Scored
+ * @typedef {Given & {found: Found, key: string,
+ *   values: {n: number, match: number, score: string}}} Scored
  *
  * @typedef {Scored|(Given & {found: null, key?: undefined, values?: undefined})} Scene
  */
@@ -65,7 +67,7 @@ const VIEW = {
     return isScored ? ["bleu", { candidate, references, tokeniser, way }] : null;
   },
   scene: ({ answer }) => (answer ? { found: answer, ...told(answer) } : { found: null }),
-  finding: ({ t, found, key, values }) => t(found === null ? "empty" : `loss.${key}`, values),
+  finding,
   nothing: ({ found, key }) => found !== null && key === "full",
   picture,
   controls: ["preset", "order"],
@@ -92,12 +94,19 @@ function ownTexts({ hypotheses, shown }) {
   return [candidate, hypotheses.find((one) => one.text !== candidate)?.text ?? candidate];
 }
 
+/** What costs most, and what is left. @param {Scene} s */
+function finding({ t, say, found, key, values }) {
+  if (found === null) return t("empty");
+  const { match, n, score } = values;
+  const isUnmet = key === "order" && match === 0; // the score is not 0 where zeros are smoothed
+  const given = { order: t(`called.${n}`), match: marked(`${match}`), score: marked(score) };
+  return say(`loss.${isUnmet ? "unmet" : key}`, given);
+}
+
 /** The loss, and the numbers for the sentences about it. @param {Found} found */
 function told(found) {
   const { key, n } = lossOf(found);
-  const { c, r, score, matches, totals } = found;
-  const counts = { match: matches[n - 1], total: totals[n - 1] };
-  return { key, values: { n, c, r, ...counts, score: score.toFixed(2) } };
+  return { key, values: { n, match: found.matches[n - 1], score: found.score.toFixed(2) } };
 }
 
 /** Boxes for the candidate and its references. Typed text is kept after a pause.

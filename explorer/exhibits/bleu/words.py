@@ -18,30 +18,38 @@ WORDS: dict[str, Word] = {
         "看看计数为什么要截断。",
     ),
     "bleu.loss.full": Word(
-        "BLEU 100: nothing is lost. Every n-gram is in a reference, and the length is enough.",
-        "BLEU 100：没有失分。每个 n 元组参考译文里都有，长度也够。",
+        "Nothing is lost: every n-gram is in a reference, and the text is long enough.",
+        "没有失分：每个 n 元组参考译文里都有，长度也够。",
     ),
     "bleu.loss.alone": Word(
-        "BLEU {score}: every n-gram matches, but its length is {c} against the reference's {r}.",
-        "BLEU {score}：每个 n 元组都匹配，但译文长度只有 {c}，参考译文是 {r}。",
+        "Every n-gram matches, but the text is too short, so BLEU falls to {score} points.",
+        "每个 n 元组都匹配，但译文太短，BLEU 降到 {score} 分。",
     ),
     "bleu.loss.brevity": Word(
-        "BLEU {score}: most is lost to brevity; its length is {c} against the reference's {r}.",
-        "BLEU {score}：失分主要因为太短。译文长度是 {c}，参考译文是 {r}。",
+        "Not every n-gram matches, but most is lost because the text is too short: BLEU gives "
+        "{score} points.",
+        "有的 n 元组不匹配，但失分主要因为译文太短：BLEU 给 {score} 分。",
     ),
     "bleu.loss.order": Word(
-        "BLEU {score}: most is lost on {n}-grams; only {match} of {total} count.",
-        "BLEU {score}：失分最多的是 {n} 元组，{total} 个中只有 {match} 个计入。",
+        "Most is lost on {order}: only {match} of them are in a reference, so BLEU gives {score} "
+        "points.",
+        "失分最多的是{order}：只有 {match} 个出现在参考译文里，所以 BLEU 给 {score} 分。",
+    ),
+    "bleu.loss.unmet": Word(
+        "Most is lost on {order}: none is in a reference, so BLEU gives {score} points.",
+        "失分最多的是{order}：参考译文里一个也没有，所以 BLEU 给 {score} 分。",
     ),
     "bleu.loss.none": Word(
-        "BLEU 0: no {n}-gram of the candidate is in a reference.",
-        "BLEU 0：候选译文的 {n} 元组没有一个出现在参考译文里。",
+        "None of its {order} is in a reference, so BLEU gives nothing.",
+        "它的{order}没有一个出现在参考译文里，所以 BLEU 一分不给。",
     ),
     "bleu.loss.short": Word(
-        "BLEU 0: a candidate of length {c} has no {n}-grams.",
-        "BLEU 0：候选译文长度只有 {c}，没有 {n} 元组。",
+        "The candidate is too short to have {order}, so BLEU gives nothing.",
+        "候选译文太短，没有{order}，所以 BLEU 一分不给。",
     ),
-    "bleu.loss.nothing": Word("BLEU 0: the candidate is empty.", "BLEU 0：候选译文是空的。"),
+    "bleu.loss.nothing": Word(
+        "The candidate is empty, so BLEU gives nothing.", "候选译文是空的，所以 BLEU 一分不给。"
+    ),
     "bleu.alternative": Word(
         "The candidate with its n-grams, the references, and the score: {score}.",
         "候选译文及其 n 元组、参考译文和得分：{score}。",
@@ -85,6 +93,10 @@ WORDS: dict[str, Word] = {
     "bleu.brief.bp": Word("brevity", "长度"),
     "bleu.factor.score": Word("BLEU", "BLEU 得分"),
     "bleu.brief.score": Word("BLEU", "得分"),
+    "bleu.called.1": Word("single tokens", "单个词元"),
+    "bleu.called.2": Word("pairs of tokens", "两个词元的组合"),
+    "bleu.called.3": Word("runs of three tokens", "三个词元的组合"),
+    "bleu.called.4": Word("runs of four tokens", "四个词元的组合"),
     "bleu.counts.note": Word(
         "Choose an n-gram to see where it occurs.", "点一个 n 元组，可看到它出现的位置。"
     ),

@@ -5,6 +5,8 @@ import { button } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { local } from "../../../assets/kit/fields.js";
 import { number, orNull, text, whole } from "../../../assets/kit/keep.js";
+import { isAlone } from "../../../assets/kit/languages.js";
+import { phrase } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { ends, engine, NAMES } from "./engine.js";
@@ -42,6 +44,9 @@ import { lanes, methodSheet, outcomesOf, seedSheet } from "./outcomes.js";
 
 const MAX_SEED = 100; // the end of its slider; a larger value may be typed
 const PLACE = whole(0, 63); // of a layer or a head
+
+// Letters of a text in the finding: fewer where each can be a word.
+const LONGEST = { alone: 14, spaced: 32 };
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
@@ -99,7 +104,7 @@ const isAlike = (/** @type {import("./engine.js").Comparison} */ { found }) =>
 
 /** Which methods write the same; after a draw, what the seeds wrote. @param {Compared} s */
 function finding(s) {
-  const { t, last, drawn } = s;
+  const { t, say, last, drawn } = s;
   if (last === null) return "…";
   if (drawn.found.length > 0) {
     const beam = last.found.find(({ method }) => method === "beam");
@@ -113,10 +118,31 @@ function finding(s) {
   const [same] = groups.sort((one, other) => other.length - one.length);
   if (same.length === last.found.length) return t("finding.same");
   if (same.length === 1) return t("finding.different");
-  const others = last.found.map(({ method }) => method).filter((one) => !same.includes(one));
+  const [agreed, other] = [true, false].map(
+    (isSame) =>
+      /** @type {import("./outcomes.js").OfMethod} */ (
+        last.found.find(({ method }) => same.includes(method) === isSame)
+      ),
+  );
   const named = listed(s, same);
-  const first = named.charAt(0).toUpperCase() + named.slice(1);
-  return t("finding.other", { same: first, others: listed(s, others) });
+  return say("finding.other", {
+    same: named.charAt(0).toUpperCase() + named.slice(1),
+    other: listed(s, [other.method]),
+    text: phrase(newIn(other.text, agreed.text)),
+  });
+}
+
+/** A text from where it leaves another, as far as it is said in a breath.
+ * @param {string} text @param {string} other */
+function newIn(text, other) {
+  const [letters, its] = [[...text], [...other]];
+  const parts = letters.findIndex((letter, i) => letter !== its[i]);
+  const at = parts < 0 ? letters.length : parts;
+  const from = letters.some(isAlone) ? at : letters.slice(0, at).lastIndexOf(" ") + 1;
+  const rest = letters.slice(from, from + (letters.some(isAlone) ? LONGEST.alone : LONGEST.spaced));
+  const isWhole = from + rest.length === letters.length;
+  const end = isWhole ? rest.join("") : `${rest.join("").replace(/\s+\S*$/u, "")}…`;
+  return from === 0 ? end : `…${end}`;
 }
 
 /** "greedy, beam search and sampling". @param {Compared} s @param {string[]} methods */

@@ -20,11 +20,11 @@ WORDS: dict[str, Word] = {
         "All four methods write the same translation.", "四种方法写出的译文相同。"
     ),
     "compare.finding.other": Word(
-        "{same} agree; {others} wrote something else.",
-        "{same}写出的相同；{others}写出的不同。",
+        "{same} agree; {other} writes {text} instead.",
+        "{same}写出的相同；{other}却写出 {text}。",
     ),
     "compare.finding.different": Word(
-        "All four methods write something else.", "四种方法写出的各不相同。"
+        "All four methods write different translations.", "四种方法写出的各不相同。"
     ),
     "compare.finding.seeds.found": Word(
         "{n} draws give {m} different {m|translation|translations}; beam search's is among them.",

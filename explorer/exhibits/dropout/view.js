@@ -103,7 +103,10 @@ function meanChart({ t, runs, value, share, draws, largest }) {
   const reach = 1.1 * Math.max(Math.abs(value) / 2, ...runs.map((y) => Math.abs(y - value)));
   const to = Math.max(10, draws);
   /** @type {(look: Line["look"], name: string, all: Line["points"]) => Line} */
-  const line = (look, name, all) => ({ look, name: name && t(`key.${name}`), points: all });
+  const line = (look, name, all) => {
+    const last = { value: signedText(all[all.length - 1][1], 2) };
+    return { look, name: name && t(`key.${name}`, last), points: all };
+  };
   return {
     name: t("heading", { n: largest + 1 }),
     x: { from: 0, to, name: t("axis") },

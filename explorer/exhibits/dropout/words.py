@@ -36,14 +36,14 @@ WORDS: dict[str, Word] = {
         "自带的模型训练时 p = {trained}。翻译时不做 Dropout。",
     ),
     "dropout.heading": Word("Mean over draws, dimension {n}", "多次抽取的平均值，第 {n} 维"),
-    "dropout.key.mean": Word("mean of the draws so far", "到目前为止的平均值"),
-    "dropout.key.true": Word("the number itself", "原来的数"),
+    "dropout.key.mean": Word("mean of the draws so far: {value}", "到目前为止的平均值：{value}"),
+    "dropout.key.true": Word("the number itself: {value}", "原来的数：{value}"),
     "dropout.key.band": Word("± two standard deviations", "± 两个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
-        "Some numbers of {token} are dropped and the rest grow: on average little changes, "
-        "{mean} for {value}.",
-        "{token} 的一部分数被丢掉，其余的变大：平均起来变化很小，{value} 变为 {mean}。",
+        "Some numbers of {token} are dropped and the rest grow, so that averages stay: {mean} "
+        "for {value}.",
+        "{token} 的一部分数被丢掉，其余的变大，平均值因此大致不变：{value} 变为 {mean}。",
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
     "dropout.band": Word(

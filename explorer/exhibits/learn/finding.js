@@ -1,7 +1,7 @@
 // What the model writes at this point of its training, and what the chosen head learned since, or
 // has still to learn: the link that grows most.
 
-import { isAlone } from "../../../assets/kit/languages.js";
+import { isAlone, languageNamed } from "../../../assets/kit/languages.js";
 import { roundPercent } from "../../../assets/kit/numbers.js";
 import { marked, phrase } from "../../../assets/kit/sentence.js";
 
@@ -15,17 +15,18 @@ const SHAPELESS = /U\+[0-9A-F]{4,6}/; // a character that is shown by its number
 const LEAST = 0.05; // what a weight must grow by to be worth a word
 
 /** The finding. @param {import("./view.js").Scene} s */
-export function finding({ t, say, now, shares, link, rows, columns }) {
+export function finding({ t, say, page, now, shares, link, rows, columns }) {
   if (shares.length === 1) return t("none");
   const isLast = now.share === shares[shares.length - 1];
   const key = isLast ? "trained" : now.share === 0 ? "random" : "share";
-  const percent = Math.round(now.share * 100);
+  const percent = marked(`${Math.round(now.share * 100)} %`);
   const writes = say(`writes.${key}`, { percent, text: textOf(t, now.translation) });
-  if (link === null) return [writes, " …"];
-  if (link.to - link.from < LEAST) return [writes, " ", t("link.still")];
+  const gap = languageNamed(page.language.get()).is_spaced ? " " : "";
+  if (link === null) return [writes, `${gap}…`];
+  if (link.to - link.from < LEAST) return [writes, gap, t("link.still")];
   const weights = { from: marked(roundPercent(link.from)), to: marked(roundPercent(link.to)) };
   const labels = { row: rows[link.row], col: columns[link.col] };
-  return [writes, " ", say(isLast ? "link.grown" : "link.grows", { ...labels, ...weights })];
+  return [writes, gap, say(isLast ? "link.grown" : "link.grows", { ...labels, ...weights })];
 }
 
 /** What it writes, if that can be read. @param {(key: string) => string} t @param {string} text */

@@ -22,12 +22,12 @@ WORDS: dict[str, Word] = {
         "With random weights it writes {text};", "随机权重时，它写出 {text}；"
     ),
     "learn.writes.share": Word(
-        "After {percent} % of training it writes {text};",
-        "训练到 {percent} % 时，它写出 {text}；",
+        "After {percent} of training it writes {text};",
+        "训练到 {percent} 时，它写出 {text}；",
     ),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} gives {col} only {from} of its weight yet.",
+        "{row} gives {col} only {from} of its weight so far.",
         "{row} 给 {col} 的权重还只有 {from}。",
     ),
     "learn.link.grown": Word(

@@ -58,7 +58,7 @@ OTHERS = {
         "verkauft, und meine Schwester hat mir ihren roten Regenschirm gegeben.",
     ),
 }
-LONGER = {"en": "He says: ", "zh": "他说：", "de": "Er sagt: "}
+LONGER = {"en": "Yes: ", "zh": "是的：", "de": "Ja: "}
 ADDED = 5  # tokens that this may add
 
 

@@ -8,6 +8,7 @@ import { percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { wordsOf } from "../../../assets/kit/payload.js";
 import { KINDS } from "../../../assets/kit/selection.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { form, sentencePick, sentencesOf, usualFits } from "./batch.js";
@@ -174,7 +175,8 @@ function readByRow(s) {
   const [padding, count] = [columns.length - valid, columns.length];
   const future = count - padding - n;
   const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
-  return { key, row: rows[row], n, count, future, padding };
+  const hid = future > 0 ? future : padding;
+  return { key, row: rows[row], n, count, seen: marked(`${n}`), hid: marked(`${hid}`) };
 }
 
 /** The row under the pointer, else that of the selection. */

@@ -78,10 +78,9 @@ function finding({ say, query, keys, at, head }) {
     key: keys[at.col],
     p: marked(roundPercent(weights[at.col])),
   };
-  const open = openOf(head);
   if (masked[at.col] === -Infinity) return say("finding.masked", values);
-  if (open === 1) return say("finding.only", values);
-  if (masked[at.col] === masked[best]) return say("finding.most", { ...values, n: open });
+  if (openOf(head) === 1) return say("finding.only", values);
+  if (masked[at.col] === masked[best]) return say("finding.most", values);
   const q = marked(roundPercent(weights[best]));
   return say("finding.less", { ...values, best: keys[best], q });
 }

@@ -19,8 +19,8 @@ WORDS: dict[str, Word] = {
         "点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
-        "{query} gives {key} {p} of its attention, because its score is the highest of {n}.",
-        "{query} 把 {p} 的注意力给了 {key}，因为它的分数是 {n} 个中最高的。",
+        "{query} gives {key} {p} of its attention, because its score is the highest.",
+        "{query} 把 {p} 的注意力给了 {key}，因为它的分数最高。",
     ),
     "microscope.finding.less": Word(
         "{query} gives {key} only {p} of its attention; {best}, with a higher score, gets {q}.",

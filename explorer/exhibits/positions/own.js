@@ -8,6 +8,7 @@ import { matrix } from "../../../assets/kit/map.js";
 import { memo } from "../../../assets/kit/memo.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
+import { marked } from "../../../assets/kit/sentence.js";
 import { mostOf, placed } from "../../../assets/kit/signed.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { numbered } from "./table.js";
@@ -230,7 +231,7 @@ function sentence(s, { width, height, em }) {
 // ------------------------------------------------------------------------------ in words
 
 export function ownFinding(s) {
-  const { t, own, side, k, place } = s;
+  const { t, say, own, side, k, place } = s;
   if (!own) return t("none");
   if (own.kind === "table")
     return t("finding.own", {
@@ -239,11 +240,10 @@ export function ownFinding(s) {
     });
   const value = (/** @type {number} */ distance) =>
     signedText(biasAt(own, side, place, distance), 2);
-  return t("finding.distances", {
+  return say("finding.distances", {
     head: place.head + 1,
-    near: value(0),
-    far: value(-k),
-    at: k && `−${k}`,
+    near: marked(value(0)),
+    far: marked(value(-k)),
   });
 }
 

@@ -41,7 +41,7 @@ export function said(s) {
         all: megabytes(rerun.weights.bytes),
       });
     if (rerun.progress) return t("again.running", { step: rerun.progress.step });
-    return t("again.first", { all: megabytes(rerun.weights.bytes) });
+    return t("again.first");
   }
   const [n, off] = [sum(rows, "count"), sum(rows, "off")];
   if (rows[0].off > 0) return `✗ ${t("again.weights")}`;

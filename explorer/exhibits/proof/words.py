@@ -32,8 +32,9 @@ WORDS: dict[str, Word] = {
     "proof.again.rerun": Word("Run it again", "再运行一次"),
     "proof.again.fetch": Word("Run the model here ({all} MB)", "在浏览器里运行模型（{all} MB）"),
     "proof.again.first": Word(
-        "Not checked yet: your browser can run the model itself, after downloading {all} MB once.",
-        "尚未检验：浏览器可以自己运行这个模型，只需下载一次 {all} MB。",
+        "Not checked yet: your browser can run the model itself and compare every number with the "
+        "page's.",
+        "尚未检验：浏览器可以自己运行这个模型，把每个数与页面上的对一对。",
     ),
     "proof.again.loading": Word(
         "Downloading the model: {done} of {all} MB …", "正在下载模型：{done}/{all} MB……"
@@ -43,12 +44,13 @@ WORDS: dict[str, Word] = {
         "Your browser could not run the model: {why}", "浏览器没能运行模型：{why}"
     ),
     "proof.again.same": Word(
-        "Your browser ran the model again: {n} numbers compared, largest difference {most}.",
-        "浏览器重新运行了模型：比较了 {n} 个数，最大相差 {most}。",
+        "Your browser ran the model and got the same: {n} numbers compared, none off by more than "
+        "{most}.",
+        "浏览器自己运行了模型，结果相同：比较了 {n} 个数，相差都不超过 {most}。",
     ),
     "proof.again.differs": Word(
-        "Your browser ran the model again: {n} of {all} numbers do not match.",
-        "浏览器重新运行了模型：{all} 个数中有 {n} 个对不上。",
+        "Your browser ran the model and got something else: {n} of {all} numbers do not match.",
+        "浏览器自己运行了模型，结果不同：{all} 个数中有 {n} 个对不上。",
     ),
     "proof.again.weights": Word(
         "The downloaded weights do not match the model card: their SHA-256 differs.",

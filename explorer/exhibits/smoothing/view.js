@@ -44,7 +44,7 @@ import {
  *   target: number}} TokenRow */
 
 const POINTS = 120; // of a curve
-const LABEL = { below: 1.9, wide: 8 }; // em that a name takes below its point, and to a side
+const LABEL = { below: 1.9, wide: 10 }; // em that a name takes below its point, and to a side
 const ODDS = { from: -6, to: 12 }; // of the chart, as long as the current step is inside
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
@@ -121,6 +121,8 @@ function lossChart({ t, now, eps, p, best }) {
     lines,
     over: (place) => {
       const { em } = place;
+      /** @type {Record<string, number>} */
+      const shares = { now: p, least: best };
       /** @type {(at: number, name: string,
        *   beside?: {dx: number, dy: number, anchor: string}) => unknown} */
       const spot = (at, name, beside) => {
@@ -129,7 +131,7 @@ function lossChart({ t, now, eps, p, best }) {
         const below = { dx: 0, dy: hasRoom ? LABEL.below - 0.5 : -0.9, anchor: "middle" };
         const { dx, dy, anchor } = beside ?? below;
         return svg`<circle class="hl-smoothing-${name}" cx=${x} cy=${y} r="6"></circle>
-          <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`)}</text>`;
+          <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`, { p: percentText(shares[name]) })}</text>`;
       };
       // Above the curve, which falls before the least loss and rises after it; where the two points
       // are close, on the side away from the other, whose name it would seem to be.

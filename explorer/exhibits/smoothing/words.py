@@ -39,8 +39,8 @@ WORDS: dict[str, Word] = {
     ),
     "smoothing.curve.with": Word("with this ε", "取当前 ε"),
     "smoothing.curve.without": Word("ε = 0", "ε = 0"),
-    "smoothing.curve.now": Word("the model now", "模型现在的位置"),
-    "smoothing.curve.least": Word("lowest loss", "损失最小处"),
+    "smoothing.curve.now": Word("the model now: {p}", "模型现在：{p}"),
+    "smoothing.curve.least": Word("lowest loss: {p}", "损失最小处：{p}"),
     "smoothing.odds": Word(
         "log-odds of the right token, ln (p / (1 − p))", "正确词元的对数几率 ln (p / (1 − p))"
     ),

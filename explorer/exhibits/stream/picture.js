@@ -44,7 +44,9 @@ function vectorOf(s, { width, height, em }) {
         name: t("length"),
         heights: subLayers.map((one) => one.adds / longest),
         marks: subLayers.map((one) => one.before / longest),
-        texts: subLayers.map((one) => one.adds.toFixed(2)),
+        texts: subLayers.map(
+          ({ adds, before }) => `${adds.toFixed(2)} (${(adds / before).toFixed(1)} ×)`,
+        ),
       },
     ],
     chosen: subLayers.findIndex((one) => one.layer === layer && one.part === part),

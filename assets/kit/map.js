@@ -196,8 +196,8 @@ function bringIntoSight(box, { width, height, left, top }, { row, col }) {
  *   ones; a dot stands between the labels and the cells
  */
 
-/** px for the gloss of each label, and which labels give way to one: where glosses have no room, the
- * marked labels take that of their neighbours.
+/** px for the gloss of each label, and which labels give way to one: where glosses have no room,
+ * the marked labels take that of their neighbours.
  * @param {Name[]} all @param {Plan} plan
  * @param {{spacing: number, marked: (number|null)[], room: number, least: number}} stand */
 function glossesOf(all, plan, { spacing, marked, room, least }) {

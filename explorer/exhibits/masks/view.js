@@ -176,7 +176,8 @@ function readByRow(s) {
   const future = count - padding - n;
   const key = n === count ? "all" : future > 0 ? (padding > 0 ? "both" : "future") : "padding";
   const hid = future > 0 ? future : padding;
-  return { key, row: rows[row], n, count, seen: marked(`${n}`), hid: marked(`${hid}`) };
+  const seen = marked(s.t("seen", { n }));
+  return { key, row: rows[row], n, count, seen, hid: marked(`${hid}`) };
 }
 
 /** The row under the pointer, else that of the selection. */

@@ -34,18 +34,18 @@ WORDS: dict[str, Word] = {
         "{row} 可以看全部 {count} 个词元：这句话里什么也没遮住。",
     ),
     "masks.finding.padding": Word(
-        "{row} may look at {seen} {n|token|tokens}; the padding, {hid} more, is hidden{end}",
-        "{row} 可以看 {seen} 个词元；后面的 {hid} 个填充被遮住{end}",
+        "{row} may look at {seen}; the padding, {hid} more, is hidden{end}",
+        "{row} 可以看 {seen}；后面的 {hid} 个填充被遮住{end}",
     ),
     "masks.finding.future": Word(
-        "{row} may look at {seen} {n|token|tokens}; what comes later, {hid} more, is hidden{end}",
-        "{row} 可以看 {seen} 个词元；后面的 {hid} 个被遮住{end}",
+        "{row} may look at {seen}; what comes later, {hid} more, is hidden{end}",
+        "{row} 可以看 {seen}；后面的 {hid} 个被遮住{end}",
     ),
     "masks.finding.both": Word(
-        "{row} may look at {seen} {n|token|tokens}; what comes later, {hid} more, and the padding "
-        "are hidden{end}",
-        "{row} 可以看 {seen} 个词元；后面的 {hid} 个和填充都被遮住{end}",
+        "{row} may look at {seen}; what comes later, {hid} more, and the padding are hidden{end}",
+        "{row} 可以看 {seen}；后面的 {hid} 个和填充都被遮住{end}",
     ),
+    "masks.seen": Word("{n} {n|token|tokens}", "{n} 个词元"),
     "masks.end": Word(".", "。"),
     "masks.end.biased": Word("; −∞ plus a bias stays −∞.", "；−∞ 加上偏置还是 −∞。"),
     "masks.finding.cell.shut": Word(

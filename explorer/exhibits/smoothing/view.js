@@ -130,8 +130,9 @@ function lossChart({ t, now, eps, p, best }) {
         const hasRoom = y + LABEL.below * em < place.top + place.height;
         const below = { dx: 0, dy: hasRoom ? LABEL.below - 0.5 : -0.9, anchor: "middle" };
         const { dx, dy, anchor } = beside ?? below;
+        const text = t(`curve.${name}`, { p: percentText(shares[name]) });
         return svg`<circle class="hl-smoothing-${name}" cx=${x} cy=${y} r="6"></circle>
-          <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${t(`curve.${name}`, { p: percentText(shares[name]) })}</text>`;
+          <text class="hl-plot-note" x=${x + dx * em} y=${y + dy * em} text-anchor=${anchor}>${text}</text>`;
       };
       // Above the curve, which falls before the least loss and rises after it; where the two points
       // are close, on the side away from the other, whose name it would seem to be.

@@ -70,22 +70,6 @@ def facts(
         "lines": MAX_TEXTS,
         "trained": trained.PREFIX,
         "first": opening(models[0].openers, models[0].pair).text,
-        "exhibits": [
-            {
-                "name": one.name,
-                "saved": one.saved,
-                "questions": list(one.questions),
-                "header": one.header,
-            }
-            for one in shown
-        ],
-        "away": dict.fromkeys(("session", "arrays"), "published.server")
-        | {question: key for one in shown for question, key in one.away.items()},
-        "uncompared": [key[len(UNCOMPARED) :] for key in WORDS if key.startswith(UNCOMPARED)],
-        "views": [view._asdict() for view in VIEWS],
-        "aliases": _aliases(shown),
-        "places": [f"{one.name}.{field}" for one in shown for field in one.places],
-        "constants": constants(shown),
         "defaults": {name: defaults[name] for name in SETTINGS},
         "ranges": RANGES,
         "switches": SWITCHES,
@@ -93,6 +77,7 @@ def facts(
         "characters": MAX_CHARACTERS,
         "lacking": [f"error.model.{key}" for key in LACKING],
         "links": _links(),
+        **fixed(shown),
     }
 
 
@@ -133,9 +118,26 @@ def _about(model: Named, first_pages: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def constants(shown: Sequence[Exhibit]) -> dict[str, dict[str, Any]]:
-    """The constants of each exhibit; the page of a server fetches them as a file."""
-    return {one.name: dict(one.facts) for one in shown if one.facts}
+def fixed(shown: Sequence[Exhibit]) -> dict[str, Any]:
+    """Those facts that are the same for all models; the page of a server fetches them as a file."""
+    return {
+        "exhibits": [
+            {
+                "name": one.name,
+                "saved": one.saved,
+                "questions": list(one.questions),
+                "header": one.header,
+            }
+            for one in shown
+        ],
+        "away": dict.fromkeys(("session", "arrays"), "published.server")
+        | {question: key for one in shown for question, key in one.away.items()},
+        "uncompared": [key[len(UNCOMPARED) :] for key in WORDS if key.startswith(UNCOMPARED)],
+        "views": [view._asdict() for view in VIEWS],
+        "aliases": _aliases(shown),
+        "places": [f"{one.name}.{field}" for one in shown for field in one.places],
+        "constants": {one.name: dict(one.facts) for one in shown if one.facts},
+    }
 
 
 def _aliases(shown: Sequence[Exhibit]) -> dict[str, tuple[str, Mapping[str, str]]]:

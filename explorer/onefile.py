@@ -162,12 +162,13 @@ def _assembled(told: dict[str, Any], contents: dict[str, bytes], more: Sequence[
     kept = {one.name for one in exhibits.load()}
     words = page_files()["words.json"].decode()
     body = standing(exhibits.load(), **{"hl-lesson": template("lesson")})
+    imports = json.dumps({"imports": scripts("onefile", kept, more)})
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{styles()}</style>"
-        f'<script type="importmap">{json.dumps({"imports": scripts(kept, more)})}</script></head>'
+        f'<script type="importmap">{imports}</script></head>'
         f'<body data-published data-onefile style="margin:0">{body}'
         f"{_data('headlight-facts', to_json(told))}{_data('headlight-words', words)}"
         f"{''.join(_file(name, content) for name, content in contents.items())}"

@@ -15,7 +15,7 @@ from explorer import exhibits, programs, recorded
 from explorer.api import CALL
 from explorer.exchange.reply import Reply
 from explorer.exchange.shared import Answer, SharedReplies
-from explorer.facts import facts, named
+from explorer.facts import facts, fixed, named
 from explorer.freed import ANSWERS, trim_memory_every
 from explorer.guard.turns import Turns
 from explorer.guard.unread import Mailboxes
@@ -67,7 +67,8 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
         _part("exhibits", exhibit_panels(shown), elem_id="hl-exhibits")
         _part("lesson", template("lesson"), elem_id="hl-lesson")
         told = facts(named(models.listed), shown, language, recorded.texts(), models.readers)
-        del told["constants"]  # the larger half: a file (explorer/static.py)
+        for name in fixed(shown):  # the larger half: a file (explorer/static.py)
+            del told[name]
         page = _part("page", "<div></div>", elem_id="hl-page", facts=told)
         for channel in CHANNELS:
             _connect(answer, channel, queued)

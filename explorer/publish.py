@@ -136,6 +136,7 @@ def _kept_with(name: str, told: dict[str, Any], others: Sequence[str]) -> dict[s
 def _write_page(folder: Path) -> list[str]:
     """Write the scripts, styles, words and the empty saved session; return their names."""
     contents = {**page_files(), "saved": saved_page().encode(), PLOTLY: plotly_file().read_bytes()}
+    del contents["facts.json"]  # the document has them
     for name, content in contents.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,12 +21,13 @@ from starlette.routing import Route
 
 from explorer import exhibits
 from explorer.exchange.reply import to_json
-from explorer.parts import UNTRANSLATED, standing
+from explorer.parts import PARTS, UNTRANSLATED, standing
 from explorer.static import FACE, FOREIGN, assets_path, files
 
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # the place of the session
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"']+)\2""")
+_NAME = re.compile(rf"""["'`]({PREFIX}[^"'`]+\.js)["'`]""")
 
 # Nothing is loaded from anywhere, whatever a visitor's text contains.
 _POLICY = (
@@ -41,12 +42,13 @@ def saved_page(alone: str | None = None) -> str:
     shown = tuple(one for one in exhibits.load() if alone in (None, one.name))
     kept = {one.name for one in shown if one.saved}
     frame = "" if alone is None else " data-alone"
+    imports = json.dumps({"imports": scripts("saved", kept)})
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return (
         f'<!doctype html>\n<html><head><meta charset="utf-8"><title>Headlight</title>{policy}'
         f'{UNTRANSLATED}<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{styles()}</style>"
-        f'<script type="importmap">{json.dumps({"imports": scripts(kept)})}</script></head>'
+        f'<script type="importmap">{imports}</script></head>'
         f'<body data-saved{frame} style="margin:0">'
         f"{standing(shown)}{SESSION}"
         f'<script type="module">import "{PREFIX}assets/shell/saved.js";</script></body></html>\n'
@@ -84,16 +86,28 @@ def styles() -> str:
     return styles.replace(f"url(assets/{FACE})", f"url(data:font/woff2;base64,{face})")
 
 
-def scripts(kept: set[str], more: Collection[str] = ()) -> dict[str, str]:
+def scripts(first: str, kept: set[str], more: Collection[str] = ()) -> dict[str, str]:
     """Return the name of each script that the document needs, and the script as an address.
 
-    `more` are those of `FOREIGN` that it needs too.
+    It needs those that the `first` leads to, the parts of the page and the `kept` exhibits; `more`
+    are those of `FOREIGN` that it needs too.
     """
-    return {
-        PREFIX + path: _address(_renamed(path, content.decode()))
+    sources = {
+        PREFIX + path: _renamed(path, content.decode())
         for path, content in files().items()
         if path.endswith(".js") and _is_needed(path, kept) and path not in {*FOREIGN} - {*more}
     }
+    # What a script only names when it runs: the parts, and the exhibits' views.
+    named = (f"assets/shell/{part}.js" for part in (first, *PARTS, "exhibits", "lesson", "page"))
+    views = (path for path in sources if path.endswith("/view.js"))
+    ahead = [*(PREFIX + path for path in (*named, *more)), *views]
+    needed: set[str] = set()
+    while ahead:
+        name = ahead.pop()
+        if name in sources and name not in needed:
+            needed.add(name)
+            ahead += _NAME.findall(sources[name])
+    return {name: _address(source) for name, source in sources.items() if name in needed}
 
 
 def _is_needed(path: str, kept: set[str]) -> bool:

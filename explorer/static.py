@@ -1,4 +1,4 @@
-"""The files that browsers fetch in addition to the page: scripts, styles, words, constants, the
+"""The files that browsers fetch in addition to the page: scripts, styles, words, facts, the
 recorded example.
 
 Every file has a path that changes with the content of all of them, so a browser may cache it
@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from explorer import card, exhibits, recorded
-from explorer.facts import constants
+from explorer.facts import fixed
 from explorer.words import for_browser
 from model import shipped
 
@@ -58,7 +58,7 @@ def files() -> dict[str, bytes]:
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
     found["style.css"] = styles().encode()
     found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
-    found["constants.json"] = json.dumps(constants(exhibits.load()), ensure_ascii=False).encode()
+    found["facts.json"] = json.dumps(fixed(exhibits.load()), ensure_ascii=False).encode()
     for name in shipped.names():
         found[f"cards/{name}.txt"] = (shipped.FOLDERS[name] / card.CARD).read_bytes()
     for name in recorded.texts():

@@ -16,7 +16,7 @@ const WORD = new RegExp(
   `(?<![\\p{L}\\p{N}_@./])[${LANGUAGES.en.letters}]+(?:['’][a-z]+)?(?![\\p{L}\\p{N}_@/]|\\.[\\p{L}\\p{N}_])`,
   "gu",
 );
-const HAN = new RegExp(`${UNSPACED.source}+`, "gu");
+const RUN = new RegExp(`${UNSPACED.source}+`, "gu");
 const ALIKE = 4;
 const ENDING = 3;
 
@@ -89,7 +89,7 @@ function createDictionary({ words, target, languages = ["", ""], forms }) {
         index,
         index + word.length,
       ]);
-      for (const { 0: run, index } of text.matchAll(HAN))
+      for (const { 0: run, index } of text.matchAll(RUN))
         for (const [at, end] of cut([...run], tables[side], index)) places.push([at, end]);
       return places.sort(([one], [other]) => one - other);
     },
@@ -129,7 +129,7 @@ function createText(whole, dictionary, side) {
   const keys = [...new Set(own.map((word) => dictionary.keyOf(word, side)))];
   function glosses() {
     const words = new Set(own.filter((word) => !isLight(word)));
-    for (const [run] of text.matchAll(HAN)) {
+    for (const [run] of text.matchAll(RUN)) {
       const letters = [...run];
       for (const [i] of letters.entries())
         for (let n = 1; n <= LONGEST; n += 1) words.add(letters.slice(i, i + n).join(""));

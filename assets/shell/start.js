@@ -17,13 +17,15 @@ const WORDLESS = new Set(["page", "request", "reply"]);
 
 /** @type {Promise<any>|null} */
 let files = null;
+/** @type {any} the facts of a page without Gradio, which came with the document */
+let given = null;
 
-/** The words, and the constants of the exhibits. */
+/** The words, and the facts that are the same for all models. */
 function fetchFiles(/** @type {string} */ assets) {
   if (Object.keys(page.words ?? {}).length > 0) return; // they came with the file
   const get = async (/** @type {string} */ name) => (await fetch(`${assets}${name}.json`)).json();
-  files ??= Promise.all([get("words"), get("constants")]).then(([words, constants]) => {
-    Object.assign(page, { words, shared: { constants } });
+  files ??= Promise.all([get("words"), given ?? get("facts")]).then(([words, shared]) => {
+    Object.assign(page, { words, shared });
   });
   return files;
 }
@@ -39,6 +41,7 @@ const PLACES = {
 
 /** Brings a whole page without Gradio to life. @param {any} facts @param {string} assets */
 export function mountAll(facts, assets) {
+  given = facts;
   for (const [part, id] of Object.entries(PLACES)) {
     mount(part, document.getElementById(id), { props: {}, assets });
   }

@@ -68,8 +68,8 @@ def cheater(explainer: Explainer) -> Explainer:
     """
     if explainer.folder is None or not has_cheat(explainer):
         raise InputError(
-            f"No decoder was trained without the causal mask for {explainer.name}; choose en-zh "
-            "to see one.",
+            f"No decoder was trained without the causal mask for {explainer.name}; one was for "
+            "en-zh.",
             key="no_cheat", name=explainer.name,
         )  # fmt: skip
     with _lock:

@@ -25,7 +25,7 @@ _ROWS = tuple(LANGUAGES.values())
 _LIGHT = frozenset(word for row in _ROWS for word in row.light)
 _NUMERALS = frozenset(word for row in _ROWS for word, _ in row.numerals)
 _WORD = re.compile(f"(?<![\\w@./])[{ENGLISH.letters}]+(?:['’][a-z]+)?(?![\\w@/]|\\.\\w)")
-_HAN = re.compile(f"{UNSPACED.pattern}+")
+_RUN = re.compile(f"{UNSPACED.pattern}+")
 _ALIKE = 4  # letters that forms of one word begin with, at least: quiet and quietly
 _ENDING = 3  # letters at the end of the longer one that may differ, at most
 
@@ -89,7 +89,7 @@ class _Dictionary:
     def words(self, text: str, side: Side) -> Iterator[tuple[int, int]]:
         """Where the words of a text are; without spaces, the longest that the table has."""
         places = [match.span() for match in _WORD.finditer(text)]
-        for run in _HAN.finditer(text):
+        for run in _RUN.finditer(text):
             at, end = run.span()
             while at < end:
                 sizes = range(min(LONGEST, end - at), 0, -1)
@@ -130,7 +130,7 @@ class _Text:
     def _glosses(self) -> set[str]:
         """What its words of content stand for, all of it."""
         words = {word for word in self._words if not _is_light(word)}
-        for run in _HAN.findall(self._text):
+        for run in _RUN.findall(self._text):
             words |= {run[i : i + n] for i in range(len(run)) for n in range(1, LONGEST + 1)}
         glosses = (self._dictionary.glosses(word, self._side) for word in words)
         return {gloss for own in glosses for gloss in own}

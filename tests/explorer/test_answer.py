@@ -204,7 +204,8 @@ def test_a_request_that_computes_for_too_long_is_stopped(
 
 
 def test_every_key_of_an_error_has_its_words() -> None:
-    sources = (path.read_text("utf-8") for path in (ROOT / "model").rglob("*.py"))
+    files = (path for room in ("model", "explorer") for path in (ROOT / room).rglob("*.py"))
+    sources = (path.read_text("utf-8") for path in files)
     keys = {key for source in sources for key in re.findall(r'\bkey="(\w+)"', source)}
     worded = {key.removeprefix("error.model.") for key in WORDS if key.startswith("error.model.")}
     assert keys == worded >= set(REFUSED)

@@ -120,5 +120,5 @@ def test_other_pages_carry_nothing_of_it(explainer: Explainer, tmp_path: Path) -
     kept = json.loads(page.split('id="headlight-facts">')[1].split("</script>")[0])
     assert not {*FOREIGN} & {*kept["published"]["kept"]["page"]}
     assert {*FOREIGN} <= {*files()}
-    assert not {PREFIX + name for name in FOREIGN} & {*scripts(set())}
-    assert {PREFIX + name for name in FOREIGN} <= {*scripts(set(), FOREIGN)}
+    assert not {PREFIX + name for name in FOREIGN} & {*scripts("onefile", set())}
+    assert {PREFIX + name for name in FOREIGN} <= {*scripts("onefile", set(), FOREIGN)}

@@ -27,7 +27,7 @@ WORDS: dict[str, Word] = {
     ),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} gives {col} only {from} of its weight so far.",
+        "{row} gives {col} only {from} of its weight yet.",
         "{row} 给 {col} 的权重还只有 {from}。",
     ),
     "learn.link.grown": Word(

@@ -50,6 +50,10 @@ class Question:
         if not self.is_shown:
             self._guesses.setdefault(student, choice)
 
+    def forget(self, student: str) -> None:
+        """Another page has this one's place in the class."""
+        self._guesses.pop(student, None)
+
     @property
     def guessed(self) -> int:
         """How many pages have guessed."""

@@ -17,7 +17,8 @@ MAX_STATE = 4_000  # characters
 MAX_FIELDS = 100  # of a state
 HERE = 45.0  # seconds after its last request in which a page is counted; it asks every 15
 AWAY = 120.0  # seconds after which a page's place in a full class is free
-_NAME = re.compile(r"[a-z_]{1,20}(\.[a-z_]{1,20})?")  # as assets/shell/address.js writes them
+# As assets/shell/address.js writes the names of a link.
+_NAME = re.compile(r"[a-z][a-z_]{0,19}(\.[a-z][a-z_]{0,19})?")
 
 
 def checked_state(value: object) -> str:
@@ -28,12 +29,12 @@ def checked_state(value: object) -> str:
     Raises:
         PageError: it is no query string, or too long.
     """
-    if not isinstance(value, str) or not value or not value.isascii():
+    if not (isinstance(value, str) and value and value.isascii() and value.isprintable()):
         raise PageError("error.request")
     if len(value) > MAX_STATE:
         raise PageError("class.error.long")
     try:
-        fields = parse_qsl(value, strict_parsing=True, max_num_fields=MAX_FIELDS)
+        fields = parse_qsl(value, True, strict_parsing=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise PageError("error.request") from None
     if not all(_NAME.fullmatch(name) for name, _ in fields):
@@ -44,6 +45,7 @@ def checked_state(value: object) -> str:
 class Room:
     """A class.
 
+    opener   the address that began it
     secret   known to the teacher's page alone
     version  grows with everything that the pages of the class are told
     question what the class is asked now
@@ -53,8 +55,8 @@ class Room:
     heard    when any page last asked
     """
 
-    def __init__(self, code: str, now: float) -> None:
-        self.code, self.secret = code, secrets.token_urlsafe(16)
+    def __init__(self, code: str, now: float, opener: str = "") -> None:
+        self.code, self.opener, self.secret = code, opener, secrets.token_urlsafe(16)
         self.version, self.presses, self.calls, self.state = 0, 0, 0, ""
         self.pressed = self.heard = now
         self.question: Question | None = None
@@ -115,11 +117,18 @@ class Room:
             if now - self._students[first] < AWAY:
                 raise PageError("class.error.full", most=MAX_STUDENTS)
             del self._students[first]
+            for question in self._questions.values():
+                question.forget(first)
         return secrets.token_urlsafe(12)
 
     def knows(self, student: object) -> bool:
         """Whether this is the id of one of the students' pages."""
         return isinstance(student, str) and student in self._students
+
+    def is_led_by(self, secret: object) -> bool:
+        """Whether this is the secret of the teacher's page."""
+        is_text = isinstance(secret, str) and secret.isascii()
+        return is_text and secrets.compare_digest(str(secret), self.secret)
 
     def leave(self, student: object, now: float) -> None:
         """A student's page left. It is known until its place is needed, so that it guesses once."""

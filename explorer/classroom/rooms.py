@@ -8,6 +8,7 @@ from explorer.classroom.room import Room
 from explorer.exchange.request import PageError
 
 MAX_ROOMS = 50
+MAX_OWN = 5  # of one address, so that nobody takes all: teachers of a school may share one
 HOURS = 3.0 * 3600  # seconds after the teacher's last press
 DESERTED = 300.0  # seconds without any page, after which a class makes room for a new one
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so no words
@@ -26,28 +27,40 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._wrong: dict[str, tuple[float, float]] = {}  # address: (number, when)
 
-    def begin(self, now: float) -> Room:
-        """A new class.
+    def begin(self, address: str, now: float) -> Room:
+        """A new class of a teacher at that address.
 
         Raises:
-            PageError: there are too many.
+            PageError: there are too many, on the server or of that address.
         """
         self._forget(now)
-        if len(self._rooms) >= MAX_ROOMS:
-            last = min(self._rooms.values(), key=lambda room: room.heard)
-            if now - last.heard < DESERTED:
-                raise PageError("class.error.many", most=MAX_ROOMS)
-            self.end(last)
+        own = [room for room in self._rooms.values() if room.opener == address]
+        self._make_room(own, MAX_OWN, "class.error.own", now)
+        self._make_room(list(self._rooms.values()), MAX_ROOMS, "class.error.many", now)
         code = self._code()
         while code in self._rooms:
             code = self._code()
-        room = self._rooms[code] = Room(code, now)
+        room = self._rooms[code] = Room(code, now, address)
         return room
+
+    def _make_room(self, rooms: list[Room], most: int, refusal: str, now: float) -> None:
+        """End the class that is deserted the longest, if there are as many as there may be."""
+        if len(rooms) < most:
+            return
+        last = min(rooms, key=lambda room: room.heard)
+        if now - last.heard < DESERTED:
+            raise PageError(refusal, most=most)
+        self.end(last)
 
     def end(self, room: Room) -> None:
         """Forget a class; the pages that wait for its news learn of it."""
         self._rooms.pop(room.code, None)
         room.ring()
+
+    def find(self, code: object, now: float) -> Room | None:
+        """The class with that code, if there is one."""
+        self._forget(now)
+        return self._rooms.get(code) if isinstance(code, str) else None
 
     def room(self, code: object, now: float) -> Room:
         """The class with that code.
@@ -55,42 +68,35 @@ class Rooms:
         Raises:
             PageError: there is none.
         """
-        self._forget(now)
-        room = self._rooms.get(code) if isinstance(code, str) else None
+        room = self.find(code, now)
         if room is None:
             raise PageError("class.error.none")
         return room
 
-    def led(self, code: object, secret: object, now: float) -> Room:
-        """The class with that code, for its teacher.
-
-        Raises:
-            PageError: there is none, or the secret is not its teacher's.
-        """
-        room = self.room(code, now)
-        is_own = isinstance(secret, str) and secret.isascii()
-        if not is_own or not secrets.compare_digest(str(secret), room.secret):
-            raise PageError("class.error.teacher")
-        return room
-
     def pause(self, address: str, now: float) -> float:
-        """Seconds for which a page waits that joins from there, be its code right or wrong.
+        """Seconds for which a page there waits until it learns whether its code is right.
 
-        Guessing gets slow, and nobody is locked out: a class often shares one address.
+        Its code counts as wrong until it is `excused`, so that codes sent together wait too. Nobody
+        is locked out: a class often shares one address.
         """
-        return min(SLOWEST, SLOWER * self._recent(address, now))
+        number = self._recent(address, now)
+        self._remember(address, number + 1, now)
+        return min(SLOWEST, SLOWER * number)
 
-    def count_wrong(self, address: str, now: float) -> None:
-        """Remember a wrong code."""
-        number = self._recent(address, now) + 1
+    def excuse(self, address: str, since: float, now: float) -> None:
+        """The code that was counted at `since` is right; what is left of it counts no more."""
+        self._remember(address, self._recent(address, now) - _left(since, now), now)
+
+    def _remember(self, address: str, number: float, now: float) -> None:
         self._wrong.pop(address, None)
-        self._wrong[address] = (number, now)
+        if number > 0:
+            self._wrong[address] = (number, now)
         if len(self._wrong) > MAX_ADDRESSES:
             del self._wrong[next(iter(self._wrong))]
 
     def _recent(self, address: str, now: float) -> float:
         number, when = self._wrong.get(address, (0.0, now))
-        return number * max(0.0, 1 - (now - when) / MEMORY)
+        return number * _left(when, now)
 
     def _forget(self, now: float) -> None:
         for room in [one for one in self._rooms.values() if now - one.pressed > HOURS]:
@@ -99,3 +105,8 @@ class Rooms:
     @staticmethod
     def _code() -> str:
         return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def _left(when: float, now: float) -> float:
+    """The part of a wrong code that is still remembered."""
+    return min(1.0, max(0.0, 1 - (now - when) / MEMORY))

@@ -11,6 +11,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -34,6 +35,14 @@ MOST_WAIT = 15.0  # seconds for which a reply waits for news: proxies give up af
 SLICE = 0.5  # seconds after which a waiting reply looks whether the server is stopping
 
 Given = dict[str, Any]
+Act = Callable[[Room, Given, float], None]
+
+LED: dict[str, Act] = {  # what a teacher's page does, and the whole class is told
+    "show": lambda room, given, now: room.show(checked_state(given.get("state")), now),
+    "call": lambda room, _, now: room.call_back(now),
+    "ask": lambda room, given, now: room.ask(_question(given.get("question")), now),
+    "reveal": lambda room, _, now: room.reveal(now),
+}
 
 
 class Classroom:
@@ -50,12 +59,9 @@ class Classroom:
             "begin": self._begin,
             "join": self._join,
             "news": self._news,
-            "show": self._show,
-            "call": self._call,
-            "ask": self._ask,
-            "reveal": self._reveal,
             "guess": self._guess,
             "leave": self._leave,
+            **{name: partial(self._lead, act) for name, act in LED.items()},
             "end": self._end,
         }
 
@@ -74,25 +80,33 @@ class Classroom:
             log.exception("A class could not be answered.")
             return to_json({"message": sentence(PageError("error.unexpected"))})
 
-    async def _begin(self, _: Given, __: str) -> Given:
-        room = self._rooms.begin(self._clock())
+    async def _room(self, given: Given, address: str) -> Room:
+        """The class of a code. One of its pages has it at once.
+
+        Whoever tries codes waits, be the code right or wrong.
+        """
+        code, since = given.get("code"), self._clock()
+        room = self._rooms.find(code, since)
+        if room and (room.is_led_by(given.get("secret")) or room.knows(given.get("id"))):
+            return room
+        await asyncio.sleep(self._rooms.pause(address, since))
+        room = self._rooms.room(code, self._clock())
+        self._rooms.excuse(address, since, self._clock())
+        return room
+
+    async def _begin(self, _: Given, address: str) -> Given:
+        room = self._rooms.begin(address, self._clock())
         return {"code": room.code, "secret": room.secret}
 
     async def _join(self, given: Given, address: str) -> Given:
-        """A student's page begins to follow; so does the teacher's after a reload."""
-        now = self._clock()
-        await asyncio.sleep(self._rooms.pause(address, now))
-        try:
-            room = self._rooms.room(given.get("code"), now)
-        except PageError:
-            self._rooms.count_wrong(address, now)
-            raise
+        """A student's page begins to follow, or does so again after a reload."""
+        room = await self._room(given, address)
         own = room.join(given.get("id"), self._clock())
         return {"id": own, **room.news(own)}
 
-    async def _news(self, given: Given, _: str) -> Given:
+    async def _news(self, given: Given, address: str) -> Given:
         """What is new since a version that the page knows; `wait` is how long it likes to wait."""
-        room, is_teacher = self._member(given)
+        room, is_teacher = await self._member(given, address)
         since, wait = _whole(given.get("since")), min(MOST_WAIT, _seconds(given.get("wait")))
         known, until = (given.get("here"), given.get("guessed")), self._clock() + wait
 
@@ -103,61 +117,45 @@ class Classroom:
 
         while is_known() and self._clock() < until and not self._is_stopping():
             await room.wait(min(SLICE, max(0.0, until - self._clock())))
-        room, is_teacher = self._member(given)  # it may have ended meanwhile
-        if not is_teacher:
+        room = self._rooms.room(given.get("code"), self._clock())  # it may have ended meanwhile
+        if not _is_teacher(room, given):
             return room.news(given["id"])
         return {**room.news(), **room.inside(self._clock())}
 
-    def _member(self, given: Given) -> tuple[Room, bool]:
-        """The class of a page, and whether it is the teacher's."""
-        now = self._clock()
-        if "secret" in given:
-            room = self._rooms.led(given.get("code"), given["secret"], now)
+    async def _member(self, given: Given, address: str) -> tuple[Room, bool]:
+        """The class of a page, which has been heard now, and whether it is the teacher's."""
+        room = await self._room(given, address)
+        is_teacher, now = _is_teacher(room, given), self._clock()
+        if is_teacher:
             room.heard = now
-            return room, True
-        room = self._rooms.room(given.get("code"), now)
-        if not room.knows(given.get("id")):
-            raise PageError("class.error.student")
-        room.join(given["id"], now)
-        return room, False
+        else:
+            room.join(given["id"], now)
+        return room, is_teacher
 
-    def _led(self, given: Given) -> Room:
-        return self._rooms.led(given.get("code"), given.get("secret"), self._clock())
-
-    async def _show(self, given: Given, _: str) -> Given:
-        room = self._led(given)
-        room.show(checked_state(given.get("state")), self._clock())
-        return room.news()
-
-    async def _call(self, given: Given, _: str) -> Given:
-        room = self._led(given)
-        room.call_back(self._clock())
-        return room.news()
-
-    async def _ask(self, given: Given, _: str) -> Given:
-        room, asked = self._led(given), given.get("question")
-        room.ask(None if asked is None else Question(asked), self._clock())
-        return room.news()
-
-    async def _reveal(self, given: Given, _: str) -> Given:
-        room = self._led(given)
-        room.reveal(self._clock())
-        return room.news()
-
-    async def _guess(self, given: Given, _: str) -> Given:
-        room, is_teacher = self._member(given)
+    async def _guess(self, given: Given, address: str) -> Given:
+        room, is_teacher = await self._member(given, address)
         if is_teacher:
             raise PageError("error.request")
         room.guess(given["id"], given.get("key"), given.get("choice"))
         return room.news(given["id"])
 
-    async def _leave(self, given: Given, _: str) -> Given:
-        now = self._clock()
-        self._rooms.room(given.get("code"), now).leave(given.get("id"), now)
+    async def _leave(self, given: Given, address: str) -> Given:
+        (await self._room(given, address)).leave(given.get("id"), self._clock())
         return {}
 
-    async def _end(self, given: Given, _: str) -> Given:
-        self._rooms.end(self._led(given))
+    async def _led(self, given: Given, address: str) -> Room:
+        room = await self._room(given, address)
+        if not room.is_led_by(given.get("secret")):
+            raise PageError("class.error.teacher")
+        return room
+
+    async def _lead(self, act: Act, given: Given, address: str) -> Given:
+        room = await self._led(given, address)
+        act(room, given, self._clock())
+        return room.news()
+
+    async def _end(self, given: Given, address: str) -> Given:
+        self._rooms.end(await self._led(given, address))
         return {}
 
 
@@ -188,6 +186,19 @@ def _object(body: bytes) -> Given:
     if not isinstance(given, dict):
         raise PageError("error.request")
     return given
+
+
+def _is_teacher(room: Room, given: Given) -> bool:
+    """Whether it is the teacher's page that asks; if not, it is a student's."""
+    if "secret" in given and not room.is_led_by(given["secret"]):
+        raise PageError("class.error.teacher")
+    if "secret" not in given and not room.knows(given.get("id")):
+        raise PageError("class.error.student")
+    return "secret" in given
+
+
+def _question(asked: object) -> Question | None:
+    return None if asked is None else Question(asked)
 
 
 def _whole(value: object) -> int:

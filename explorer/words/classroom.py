@@ -74,6 +74,10 @@ CLASSROOM: dict[str, Word] = {
         "This server already has {most} classes. Try again when one of them has ended.",
         "这台服务器上已经有 {most} 个课堂，请等其中一个结束后再试。",
     ),
+    "class.error.own": Word(
+        "Your network already has {most} classes here. Try again when one of them has ended.",
+        "你所在的网络在这里已经有 {most} 个课堂，请等其中一个结束后再试。",
+    ),
     "class.error.teacher": Word("Only the teacher can do this.", "只有老师可以这样做。"),
     "class.error.student": Word(
         "The class no longer knows this page. Open its link again.",

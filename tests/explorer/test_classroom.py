@@ -25,7 +25,15 @@ from explorer.classroom.room import (
     Room,
     checked_state,
 )
-from explorer.classroom.rooms import DESERTED, HOURS, LETTERS, MAX_ROOMS, SLOWEST, Rooms
+from explorer.classroom.rooms import (
+    DESERTED,
+    HOURS,
+    LETTERS,
+    MAX_OWN,
+    MAX_ROOMS,
+    SLOWEST,
+    Rooms,
+)
 from explorer.classroom.routes import Classroom, classroom_route
 from explorer.exchange.request import PageError
 from explorer.static import assets_path
@@ -74,7 +82,11 @@ class Desk:
 def refused(reply: dict[str, Any], key: str) -> bool:
     """Whether a reply is that sentence, in both languages, and nothing else."""
     languages = {name: reply.get("message", {}).get(name) for name in ("en", "zh")}
-    most = {"class.error.full": MAX_STUDENTS, "class.error.many": MAX_ROOMS}.get(key, "")
+    most = {
+        "class.error.full": MAX_STUDENTS,
+        "class.error.many": MAX_ROOMS,
+        "class.error.own": MAX_OWN,
+    }.get(key, "")
     words = {name: getattr(WORDS[key], name).replace("{most}", str(most)) for name in languages}
     return "payload" not in reply and languages == words and reply["reason"] == key
 
@@ -189,8 +201,8 @@ def test_a_class_is_forgotten_three_hours_after_the_last_press() -> None:
 
 def test_the_51st_class_and_the_101st_student() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
-        for _ in range(MAX_ROOMS - 1):
-            await desk.get("begin")
+        for i in range(MAX_ROOMS - 1):
+            await desk.get("begin", address=str(i))
         assert refused(await desk.ask("begin"), "class.error.many")
         for _ in range(MAX_STUDENTS):
             await desk.get("join", code=teacher["code"])
@@ -201,6 +213,46 @@ def test_the_51st_class_and_the_101st_student() -> None:
         await desk.get("news", **teacher, since=-1, wait=0)
         await desk.get("begin")
         await desk.get("news", **teacher, since=-1, wait=0)
+
+    in_a_class(test)
+
+
+def test_one_address_takes_no_class_from_another() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        first, *_ = [await desk.get("begin", address="10.0.0.2") for _ in range(MAX_OWN)]
+        assert refused(await desk.ask("begin", "10.0.0.2"), "class.error.own")
+        desk.clock.now += DESERTED
+        await desk.get("begin", address="10.0.0.2")  # in place of one of its own that is deserted
+        await desk.get("show", **teacher, state=STATE)
+        assert refused(await desk.ask("show", **first, state=STATE), "class.error.none")
+
+    in_a_class(test)
+
+
+def test_a_place_that_is_given_away_takes_its_guess_along() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        await desk.get("ask", **teacher, question=QUESTION)
+        for _ in range(3 * MAX_STUDENTS):
+            student = (await desk.get("join", code=code))["id"]
+            await desk.get("guess", code=code, id=student, key=QUESTION["key"], choice=0)
+            await desk.get("leave", code=code, id=student)
+        news = await desk.get("news", **teacher, since=-1, wait=0)
+        assert news["guessed"] == MAX_STUDENTS
+
+    in_a_class(test)
+
+
+def test_a_request_that_waits_does_not_undo_that_its_page_left() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        student = await desk.get("join", code=teacher["code"])
+        page = {"code": teacher["code"], "id": student["id"]}
+        waiting = asyncio.create_task(desk.get("news", **page, since=0, wait=15))
+        await asyncio.sleep(0)
+        await desk.get("leave", **page)
+        await desk.get("show", **teacher, state=STATE)
+        await waiting
+        assert (await desk.get("news", **teacher, since=-1, wait=0))["here"] == 0
 
     in_a_class(test)
 
@@ -284,7 +336,8 @@ def test_a_full_class_with_the_longest_state_and_questions_is_small() -> None:
     [
         (None, "error.request"), (7, "error.request"), ("", "error.request"),
         ("text", "error.request"), ("text=猫", "error.request"), ("<b>=1", "error.request"),
-        ("&".join(["text=a"] * 101), "error.request"),
+        ("%3Cscript%3E=&a=b", "error.request"), ("__proto__=&a=1", "error.request"),
+        ("a=b\n", "error.request"), ("&".join(["text=a"] * 101), "error.request"),
         ("text=" + "a" * MAX_STATE, "class.error.long"),
     ],
 )  # fmt: skip
@@ -321,25 +374,66 @@ def test_whatever_is_sent_gets_a_reply_and_changes_nothing(name: str, fields: An
     in_a_class(test)
 
 
-def test_guessing_is_slowed_and_nobody_is_locked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses: list[float] = []
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that replies wait, one after the other; they pass at once."""
+    waited: list[float] = []
+    at_once = asyncio.sleep
 
     async def sleep(seconds: float) -> None:
-        pauses.append(seconds)
+        waited.append(seconds)
+        await at_once(0)
 
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    return waited
+
+
+def test_guessing_is_slowed_and_nobody_is_locked_out(pauses: list[float]) -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
-        monkeypatch.setattr(asyncio, "sleep", sleep)
+        student = {"id": (await desk.get("join", code=teacher["code"]))["id"]}
         for i in range(10_000):  # no vowels, so none of them can be a class
             assert refused(await desk.ask("join", code=f"A{i:04}"), "class.error.none")
         assert sum(pauses) > 0.9 * 10_000 * SLOWEST
         for _ in range(30):
             await desk.get("join", code=teacher["code"])
         assert max(pauses) == pauses[-1] == SLOWEST
+        before = len(pauses)  # who is in the class already does not wait
+        await desk.get("news", **student, code=teacher["code"], since=-1, wait=0)
+        await desk.get("show", **teacher, state=STATE)
+        assert len(pauses) == before
         await desk.ask("join", code=teacher["code"], address="10.0.0.2")
         assert pauses[-1] == 0  # at another address nothing was guessed
         for i in range(2 * bounds.MAX_ADDRESSES):
-            desk.rooms.count_wrong(str(i), desk.clock())
+            desk.rooms.pause(str(i), desk.clock())
         assert len(desk.rooms._wrong) == bounds.MAX_ADDRESSES
+
+    in_a_class(test)
+
+
+@pytest.mark.parametrize("name", ["join", "news", "guess", "leave", "show", "call", "ask", "end"])
+def test_no_action_tells_a_code_without_the_pause(name: str, pauses: list[float]) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        for _ in range(40):  # 40 x 0.05 s
+            await desk.ask(name, code="AAAAA", id="", secret="")
+        assert (pauses[0], pauses[39]) == (0, 39 * 0.05)
+        await desk.ask(name, code=teacher["code"], id="", secret="")
+        assert pauses[40] == SLOWEST
+
+    in_a_class(test)
+
+
+def test_codes_that_are_sent_together_wait_and_right_ones_leave_nothing(
+    pauses: list[float],
+) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        await asyncio.gather(*[desk.get("join", code=teacher["code"]) for _ in range(30)])
+        pauses.clear()
+        await asyncio.gather(*[desk.ask("join", code="AAAAA") for _ in range(100)])
+        # 0, 0.05, ..., 1.95, and 60 times 2 s: of the thirty nothing is left.
+        assert sum(pauses) == pytest.approx(39 + 120)
+        desk.clock.now += bounds.MEMORY
+        await desk.get("join", code=teacher["code"])
+        assert pauses[-1] == 0
 
     in_a_class(test)
 

@@ -100,7 +100,12 @@ class Rules:
         return replace(own, forced_first_id=language)
 
     def without(self, names: Iterable[Switch]) -> Rules:
-        """The rules with some of them off, which is what a field's default means."""
+        """The rules with some of them off, which is what a field's default means.
+
+        Those of our own models are no checkpoint's choice, and stay.
+        """
+        if self.is_own:
+            return self
         off: dict[str, Any] = {
             one.name: one.default for one in fields(self) if one.name in {*names}
         }

@@ -102,7 +102,7 @@ const chosen = ({ max_length: _, rules_off: off = [], ...others }) => ({
 function rulesOf(engine, { src, settings }) {
   const { is_own: isOwn, ...all } = engine.rulesOf(src);
   /** @type {Record<string, any>} */
-  const values = { ...OFF, ...(!isOwn && all), no_repeat: settings.no_repeat };
+  const values = { ...OFF, ...(!isOwn && { ...all, no_repeat: settings.no_repeat }) };
   const held = Object.entries(OFF).filter(([name, off]) => String(values[name]) !== String(off));
   const rules = held.map(([name]) => {
     const value = values[name];

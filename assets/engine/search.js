@@ -475,10 +475,12 @@ function forbiddenAfter(ids, rules, noRepeat) {
   return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
 }
 
-/** The rules with some of them off. @param {Rules} rules @param {string[]} [off] @returns {Rules} */
+/** The rules with some of them off; those of our own models are no checkpoint's choice, and stay.
+ * @param {Rules} rules @param {string[]} [off] @returns {Rules} */
 export const without = (rules, off = []) => ({
   ...rules,
-  ...Object.fromEntries(Object.entries(OFF).filter(([name]) => off.includes(name))),
+  ...(!rules.is_own &&
+    Object.fromEntries(Object.entries(OFF).filter(([name]) => off.includes(name)))),
 });
 
 /** Changes the log-probs (V) of the token after the written ids as a single hypothesis has them:

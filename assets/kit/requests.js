@@ -91,7 +91,7 @@ export function changed(request, changes, defaults) {
   if ("text" in changes && changes.text !== request.text) fresh.prefix = [];
   if ("model" in changes && changes.model !== request.model) {
     const own = Object.entries(request.settings).filter(
-      ([name, value]) => value !== defaults[name],
+      ([name, value]) => value !== defaults[name] && name !== "rules_off", // of that checkpoint
     );
     Object.assign(fresh, { prefix: [], interventions: {}, settings: Object.fromEntries(own) });
   }

@@ -1,9 +1,11 @@
 // The discreet note beside a translation that is doubtful, with reasons: the model's own numbers,
 // or the words that its translation back lacks.
 
+import { titleOf } from "../kit/languages.js";
 import { lostOf } from "../kit/lost.js";
 import { percentText, signedText } from "../kit/numbers.js";
 import { html, render } from "../vendor/lit-html.js";
+import { modelOf } from "./history.js";
 import { page } from "./state.js";
 
 const UNMEASURED = ["missing", "added"]; // reasons without a limit
@@ -22,7 +24,12 @@ export function mountDoubt(/** @type {any} */ sheet) {
 /** @param {import("../kit/types.js").LostWords} lost */
 function lostIn({ model, words }) {
   const items = [...new Set(words.map(({ text }) => page.t("doubt.word", { text })))];
-  return html`<p>${page.t("doubt.lost", { items: items.join(page.t("story.comma")), model })}</p>`;
+  const reader = modelOf(model);
+  const texts = {
+    items: items.join(page.t("story.comma")),
+    model: reader ? titleOf(page, reader) : model,
+  };
+  return html`<p>${page.t("doubt.lost", texts)}</p>`;
 }
 
 /** @param {import("../kit/types.js").Doubt} doubt */

@@ -37,24 +37,30 @@ const PHONE = 640; // px of a window in which the card lies below the picture
 export function mount(/** @type {any} */ root) {
   const card = root.querySelector(".hl-lesson");
   let last = NO_LESSON;
+  let isPressed = false; // the lesson was begun by a press
+  let isMounted = false;
   const draw = () => {
     const now = page.lesson.get();
     const lesson = lessonOf(now.name);
     card.hidden = lesson === undefined;
     // It is the third column, beside the views.
-    if (lesson !== undefined) document.querySelector(".hl-hall")?.append(card);
+    const hall = document.querySelector(".hl-hall");
+    if (lesson !== undefined && card.parentElement !== hall) hall?.append(card);
     document.body.toggleAttribute("data-lesson", lesson !== undefined);
     const { expected, failed } = quiz.get();
     const isAsked = Boolean(lesson?.steps[now.step].asks) && expected === null && failed === null;
     document.body.toggleAttribute("data-guess", isAsked); // what is to be guessed is not told above
     if (lesson !== undefined) render(cardOf(lesson, now.step), card);
+    if (lesson !== undefined && isPressed) card.focus(); // a hidden one would not take it
+    isPressed = false;
   };
   page.lesson.watch((now) => {
     if (now === last) return;
     if (last.name === null) {
       before = queryOf();
-      // Whoever pressed a button goes on in the card; a link takes the focus from nobody.
-      if (document.activeElement?.matches("button")) card.focus();
+      // Whoever pressed a button goes on in the card, though it may be gone; a link takes the focus
+      // from nobody.
+      isPressed = isMounted && Boolean(document.activeElement?.matches("button, body"));
     }
     last = now;
     quiz.set(FRESH);
@@ -72,6 +78,7 @@ export function mount(/** @type {any} */ root) {
   });
   for (const store of [page.lesson, page.language, quiz]) store.watch(draw);
   begin();
+  isMounted = true;
 }
 
 /** @param {string|null} name @returns {Plan|undefined} */

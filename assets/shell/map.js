@@ -2,12 +2,15 @@
 // shows; first of all the lesson for whoever is new.
 
 import { html, nothing } from "../vendor/lit-html.js";
-import { beginLesson, firstLesson, nameOfLesson } from "./door.js";
+import { firstLesson, nameOfLesson } from "./door.js";
 import { page } from "./state.js";
 import { aboutOf, byQuestion, isHere, nameOf } from "./views.js";
 
-/** @param {string} exhibit the one on the page @param {(exhibit: string) => void} open */
-export function viewMap(exhibit, open) {
+/** @typedef {import("../kit/types.js").LessonPlan} Plan */
+
+/** @param {string} exhibit the one on the page @param {(exhibit: string) => void} open
+ * @param {(lesson: Plan) => void} begin a lesson */
+export function viewMap(exhibit, open, begin) {
   /** @param {import("./views.js").View} view */
   const lines = (view) =>
     view.exhibits.map(
@@ -19,16 +22,17 @@ export function viewMap(exhibit, open) {
   const groups = byQuestion().map(
     ([question, views]) => html`<section>
       <h2>${page.t(`map.${question}`)}</h2>
-      ${question === "begin" ? lesson() : nothing}
+      ${question === "begin" ? lesson(begin) : nothing}
       ${views.map(lines)}
     </section>`,
   );
   return html`<div class="hl-map">${groups}</div>`;
 }
 
-function lesson() {
+/** @param {(lesson: Plan) => void} begin */
+function lesson(begin) {
   const first = firstLesson();
   if (first === undefined) return nothing;
-  return html`<button type="button" class="hl-map-lesson" @click=${() => beginLesson(first)}>
+  return html`<button type="button" class="hl-map-lesson" @click=${() => begin(first)}>
     <b>${nameOfLesson(first)}</b><span>${page.t("door.about", first)}</span></button>`;
 }

@@ -4,7 +4,7 @@
 import { icon } from "../kit/icons.js";
 import { defaultOf } from "../kit/languages.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
-import { mountDoor } from "./door.js";
+import { beginLesson, mountDoor } from "./door.js";
 import { figure } from "./figure.js";
 import { modelOf } from "./history.js";
 import { viewMap } from "./map.js";
@@ -12,6 +12,7 @@ import { page } from "./state.js";
 import { aboutOf, byQuestion, headerOf, isHere, nameOf, viewOf } from "./views.js";
 
 /** @typedef {import("./views.js").View} View */
+/** @typedef {import("../kit/types.js").LessonPlan} Plan */
 /** What the menu needs to draw an entry: what is shown, and how to open another.
  * @typedef {{current: View, exhibit: string, open: (exhibit: string) => void,
  *   openView: (view: View) => void}} Given */
@@ -30,6 +31,10 @@ export function mountMenu(root, assets) {
   const open = (/** @type {string} */ exhibit) => {
     index.open = false;
     page.choose({ exhibit });
+  };
+  const begin = (/** @type {Plan} */ lesson) => {
+    index.open = false; // it would cover the lesson's card
+    beginLesson(lesson);
   };
   const openView = (/** @type {View} */ view) => open(last[view.name] ?? view.exhibits[0]);
   const unfold = (/** @type {string} */ question) => {
@@ -52,7 +57,7 @@ export function mountMenu(root, assets) {
     );
     render(hereText(current, exhibit), index.querySelector("summary"));
     const more = readMore(assets);
-    render([viewMap(exhibit, open), more], index.querySelector(".hl-sheet"));
+    render([viewMap(exhibit, open, begin), more], index.querySelector(".hl-sheet"));
     render(more, links);
   }
 

@@ -95,7 +95,7 @@ function penalisedIn(t, record) {
   const lower = record.search.steps.flatMap((_, at) => loweredAt(record, at));
   if (lower.length === 0) return t("rules.penalised.none");
   const most = lower.reduce((best, one) => (one.value < best.value ? one : best));
-  const texts = { token: textOf(record, most.id), by: signedText(most.value, DIGITS) };
+  const texts = { token: textOf(record, most.id), by: signedText(-most.value, DIGITS) };
   return t("rules.penalised", { n: lower.length, at: most.step + 1, ...texts });
 }
 

@@ -40,12 +40,12 @@ CLASSROOM: dict[str, Word] = {
     "class.reveal": Word("Show the guesses", "公布结果"),
     "class.guess.own": Word(
         "You guessed “{label}”. Your teacher will show what the class guessed.",
-        "你猜的是“{label}”。等老师公布全班的结果。",
+        "你猜的是「{label}」。等老师公布全班的结果。",
     ),
     "class.guess.yours": Word("your guess", "你的猜测"),
     "class.guess.right": Word(
         "{count} of {all} guessed “{label}”. It was “{label}”.",
-        "{all} 人中有 {count} 人猜“{label}”。正确答案就是“{label}”。",
+        "{all} 人中有 {count} 人猜「{label}」。正确答案就是“{label}”。",
     ),
     "class.guess.all": Word("{all} guessed.", "共 {all} 人猜过。"),
     # the students'

@@ -433,7 +433,7 @@ FRAME: dict[str, Word] = {
     ),
     "doubt.word": Word("“{text}”", "「{text}」"),
     "doubt.lost": Word(
-        "{items} may be missing: {model} translated the translation back, and found nothing of it.",
+        "{items} may be missing: {model} translated the translation back, and nothing like it came.",
         "{items}可能漏译了：{model} 把译文译回原文的语言，里面找不到它。",
     ),
     "doubt.how": Word(
@@ -514,7 +514,7 @@ FRAME: dict[str, Word] = {
     "map.choose": Word("How does it choose?", "它怎样选词？"),
     "map.learn": Word("What did it learn?", "它学到了什么？"),
     "map.break": Word("What breaks it?", "怎样会出错？"),
-    "map.believe": Word("May I believe it?", "它可信吗？"),
+    "map.believe": Word("Can I trust it?", "它可信吗？"),
     # the front door
     "door.new": Word("New here?", "第一次来？"),
     "door.lesson": Word("Lesson 1", "第 1 课"),

@@ -226,6 +226,9 @@ def test_the_front_door_stands_in_every_window_and_covers_nothing(open_page: Ope
             drawn(page)
             assert page.locator(".hl-door-lesson").is_visible(), (window, language)
             assert page.evaluate(DOOR) == [], (window, language)
+    page.focus(".hl-door-lesson")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hl-lesson")).to_be_focused()  # its button is gone
 
 
 def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:

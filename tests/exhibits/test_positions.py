@@ -188,7 +188,7 @@ def test_each_heads_bias_is_that_of_the_pass(open_stage: Open, tmp_path: Path, s
     bias = (trace.encoder_self if side == "source" else trace.decoder_self).bias
     assert bias is not None
     near, far = bias[0, 1, 4, 4], bias[0, 1, 4, 1]
-    told = f"Head 2 adds {near:.2f} to the score of a word's own place, {far:.2f} further"
+    told = f"Head 2 adds {near:.2f} to the score of a word's own place, {far:.2f} to the place 3 "
     assert told.replace("-", "−") in page.finding("positions")
     _, content = page.take("#panel-positions", "csv")
     rows = [line.split(",") for line in content.decode("utf-8-sig").strip().splitlines()]
@@ -247,7 +247,8 @@ def test_the_bias_that_says_most_is_shown_first(
     page = open_stage(f"{query}&positions.k=1", desk=desk)
     here, before = (float(maps.bias[layer, head, -1, i]) for i in (-1, -2))
     told = (
-        f"Head {head + 1} adds {here:.2f} to the score of a word's own place, {before:.2f} further"
+        f"Head {head + 1} adds {here:.2f} to the score of a word's own place, {before:.2f} to "
+        "the place 1 before"
     )
     assert told.replace("-", "−") in page.finding("positions")
     slider = page.locator("[data-part=controls] .hl-field-head input[type=range]")

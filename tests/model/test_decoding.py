@@ -130,6 +130,12 @@ TRAP = tree({"": [0.6, 0.4, 0], "a": [0.3, 0.2, 0.5], "b": [0.1, 0, 0.9]})
 ABC = Rules(start_id=-1, end_id=2)
 
 
+def test_rules_of_our_own_models_cannot_be_switched_off() -> None:
+    rules = Rules(start_id=-1, end_id=2, banned=(1,), is_own=True)
+    assert rules.without(["banned"]).banned == (1,)
+    assert dataclasses.replace(rules, is_own=False).without(["banned"]).banned == ()
+
+
 def test_greedy_loses_where_two_beams_win() -> None:
     greedy = DecodeConfig(method="greedy", length_penalty=0.0, max_length=2)
     (found,) = run(TRAP, greedy, ABC)

@@ -6,7 +6,7 @@ const request = () => ({
   model: "own",
   text: "I am a student.",
   first: false,
-  settings: { ...defaults, beam_size: 7 },
+  settings: { ...defaults, beam_size: 7, rules_off: ["banned"] },
   shown: 2,
   prefix: [5],
   begin: "",

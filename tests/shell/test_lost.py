@@ -41,8 +41,8 @@ def doubt(page: Stage) -> str:
 
 @pytest.mark.parametrize(
     ("lang", "sentence", "note"),
-    [("en", "“back” may be missing: zh-en", "may lack this word"),
-     ("zh", "「back」可能漏译了：zh-en", "可能漏了这个词")],
+    [("en", "“back” may be missing: Chinese → English", "may lack this word"),
+     ("zh", "「back」可能漏译了：中文 → 英语", "可能漏了这个词")],
 )  # fmt: skip
 def test_a_lost_word_is_underlined_and_named(
     open_stage: Open, desk: Desk, lang: str, sentence: str, note: str

@@ -79,5 +79,7 @@ def test_the_line_for_whoever_is_new_can_be_closed_for_good(open_stage: Open) ->
     assert page.evaluate("localStorage.getItem('headlight.door')") == "closed"
     again = open_stage(storage={"headlight.door": "closed"})
     assert again.locator(f"{DOOR} button").count() == 0
-    again.click(".hl-map-lesson")  # the map keeps it
+    again.evaluate("document.querySelector('#hl-index').open = true")
+    again.click(".hl-map-lesson")  # the map keeps it, and does not stand over the lesson
+    assert not again.evaluate("document.querySelector('#hl-index').open")
     assert again.text_content(".hl-lesson h2") == FIRST.steps[0].title["en"]

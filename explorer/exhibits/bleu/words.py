@@ -31,8 +31,8 @@ WORDS: dict[str, Word] = {
         "有的 n 元组不匹配，但失分主要因为译文太短：BLEU 给 {score} 分。",
     ),
     "bleu.loss.order": Word(
-        "Most is lost on {order}: only {match} of them are in a reference, so BLEU gives {score} "
-        "points.",
+        "Most is lost on {order}: only {match} of them {match|is|are} in a reference, so BLEU gives "
+        "{score} points.",
         "失分最多的是{order}：只有 {match} 个出现在参考译文里，所以 BLEU 给 {score} 分。",
     ),
     "bleu.loss.unmet": Word(

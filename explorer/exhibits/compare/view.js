@@ -125,19 +125,19 @@ function finding(s) {
       ),
   );
   const named = listed(s, same);
-  return say("finding.other", {
+  const who = {
     same: named.charAt(0).toUpperCase() + named.slice(1),
     other: listed(s, [other.method]),
-    text: phrase(newIn(other.text, agreed.text)),
-  });
+  };
+  if (agreed.text.startsWith(other.text)) return say("finding.shorter", who);
+  return say("finding.other", { ...who, text: phrase(newIn(other.text, agreed.text)) });
 }
 
 /** A text from where it leaves another, as far as it is said in a breath.
  * @param {string} text @param {string} other */
 function newIn(text, other) {
   const [letters, its] = [[...text], [...other]];
-  const parts = letters.findIndex((letter, i) => letter !== its[i]);
-  const at = parts < 0 ? letters.length : parts;
+  const at = letters.findIndex((letter, i) => letter !== its[i]);
   const from = letters.some(isAlone) ? at : letters.slice(0, at).lastIndexOf(" ") + 1;
   const rest = letters.slice(from, from + (letters.some(isAlone) ? LONGEST.alone : LONGEST.spaced));
   const isWhole = from + rest.length === letters.length;

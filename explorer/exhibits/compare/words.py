@@ -23,6 +23,10 @@ WORDS: dict[str, Word] = {
         "{same} agree; {other} writes {text} instead.",
         "{same}写出的相同；{other}却写出 {text}。",
     ),
+    "compare.finding.shorter": Word(
+        "{same} agree; {other} stops earlier.",
+        "{same}写出的相同；{other}停得更早。",
+    ),
     "compare.finding.different": Word(
         "All four methods write different translations.", "四种方法写出的各不相同。"
     ),

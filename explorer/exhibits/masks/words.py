@@ -38,11 +38,11 @@ WORDS: dict[str, Word] = {
         "{row} 可以看 {seen}；后面的 {hid} 个填充被遮住{end}",
     ),
     "masks.finding.future": Word(
-        "{row} may look at {seen}; what comes later, {hid} more, is hidden{end}",
+        "{row} may look at {seen}; the {hid} that {hid|comes|come} later {hid|is|are} hidden{end}",
         "{row} 可以看 {seen}；后面的 {hid} 个被遮住{end}",
     ),
     "masks.finding.both": Word(
-        "{row} may look at {seen}; what comes later, {hid} more, and the padding are hidden{end}",
+        "{row} may look at {seen}; the {hid} that {hid|comes|come} later and the padding are hidden{end}",
         "{row} 可以看 {seen}；后面的 {hid} 个和填充都被遮住{end}",
     ),
     "masks.seen": Word("{n} {n|token|tokens}", "{n} 个词元"),

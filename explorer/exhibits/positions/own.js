@@ -243,7 +243,8 @@ export function ownFinding(s) {
   return say("finding.distances", {
     head: place.head + 1,
     near: marked(value(0)),
-    far: marked(value(-k)),
+    far: marked(value(-Math.max(1, k))),
+    k: Math.max(1, k),
   });
 }
 

@@ -47,9 +47,9 @@ WORDS: dict[str, Word] = {
         "相邻位置的平均余弦为 {near}，较远的为 {far}。",
     ),
     "positions.finding.distances": Word(
-        "Head {head} adds {near} to the score of a word's own place, {far} further away: only the "
-        "distance counts.",
-        "第 {head} 个头给词自己的位置加 {near} 分，给远处加 {far} 分：只看距离。",
+        "Head {head} adds {near} to the score of a word's own place, {far} to the place {k} before: "
+        "only the distance counts.",
+        "第 {head} 个头给词自己的位置加 {near} 分，给前面第 {k} 个位置加 {far} 分：只看距离。",
     ),
     "positions.view": Word("Show", "显示"),
     "positions.view.table": Word("table and binary", "数表与二进制"),

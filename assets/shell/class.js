@@ -9,6 +9,7 @@ import {
   teachersGuesses,
   watchGuess,
   watchLesson,
+  watchNext,
 } from "./classguess.js";
 import { createLine, listen } from "./classline.js";
 import { createFollower } from "./classstudent.js";
@@ -18,7 +19,9 @@ import { note } from "./note.js";
 import { qrCode } from "./qr.js";
 import { page } from "./state.js";
 
+/** @typedef {import("./classguess.js").Asked} Asked */
 /** @typedef {import("./classline.js").Pass} Pass */
+/** @typedef {import("./classline.js").News} News */
 
 const KEPT = "headlight.class";
 const NEW = "new";
@@ -31,6 +34,7 @@ const QUIET = 4; // cells of paper around a QR code
  * @property {number} here students, for the teacher
  * @property {number} guessed those who have guessed, for the teacher
  * @property {import("./classguess.js").Question|null} question what the class is asked
+ * @property {boolean} isBeginning whether the class has been begun, or is about to be
  * @property {boolean} isOpen whether the teacher shows how to join
  * @property {boolean} isAway whether the student is on own ways
  * @property {boolean} isLost whether the server is out of reach
@@ -47,6 +51,7 @@ const OUTSIDE = {
   here: 0,
   guessed: 0,
   question: null,
+  isBeginning: false,
   isOpen: false,
   isAway: false,
   isLost: false,
@@ -67,7 +72,8 @@ export function mountTeach(index) {
   place.className = "hl-teach";
   index.before(place);
   const teach = () =>
-    html`<button type="button" data-part="teach" @click=${() => press()}>
+    html`<button type="button" data-part="teach" ?disabled=${now.get().isBeginning}
+      @click=${() => press()}>
       ${page.t("class.teach")}</button>`;
   const draw = () => render(now.get().pass === null ? teach() : nothing, place);
   for (const store of [now, page.language]) store.watch(draw);
@@ -88,7 +94,7 @@ export function mountClass(root, assets) {
     const { pass, refusal } = now.get();
     render(pass === null && refusal === null ? nothing : strip(now.get(), room), place);
   };
-  for (const store of [now, page.language]) store.watch(draw);
+  for (const store of [now, page.language, page.record, page.selection]) store.watch(draw);
   press = room.begin;
   if (asked === NEW) room.begin();
   else if (asked !== null) room.enter(asked.trim().toUpperCase());
@@ -99,18 +105,20 @@ export function mountClass(root, assets) {
 /** @param {string} assets */
 function createRoom(assets) {
   const line = createLine(assets);
-  const { attend, leave, signal, refuse } = createStay(line);
-  const { send, guess, offer } = createVoice(line);
-  const ask = (/** @type {import("./classguess.js").Asked|null} */ question) =>
-    send("ask", { question });
-  const until = (/** @type {() => void} */ end) =>
-    signal().addEventListener("abort", end, { once: true });
+  const stay = createStay(line);
+  const { attend, leave, signal, refuse } = stay;
+  const { send, guess, offer } = createVoice(line, stay);
+  const ask = (/** @type {Asked|null} */ question) => send("ask", { question });
   async function lead(/** @type {Pass} */ own) {
     now.merge({ base: plainAddress() });
     const refused = (/** @type {string|null} */ trouble) => now.merge({ trouble });
     leadClass({ line, pass: own, refused, signal: signal() });
-    attend(own, ({ here = 0, guessed = 0 }) => now.merge({ here, guessed }));
-    until(watchLesson(ask));
+    attend(own, ({ here = 0, guessed = 0 }) => {
+      now.merge({ here, guessed });
+      lesson.look();
+    });
+    const lesson = watchLesson(ask); // from here on, as it asks in the class that is attended
+    for (const end of [lesson.end, watchNext(now, ask)]) until(signal(), end);
     if (SELF.test(window.location.hostname)) now.merge(await outwards(line).catch(() => ({})));
   }
   async function follow(/** @type {string} */ code) {
@@ -119,11 +127,15 @@ function createRoom(assets) {
     const shown = (/** @type {string} */ state) => now.merge({ place: sentenceOf(state) });
     const follower = createFollower({ tell, shown, signal: signal() });
     room.comeBack = follower.return;
-    attend({ code, id }, follower.hear);
-    for (const end of [watchGuess(guess), now.watch(offer)]) until(end);
+    attend({ code, id }, (news) => {
+      follower.hear(news);
+      offer();
+    });
+    until(signal(), watchGuess(guess));
   }
   const begin = async () => {
-    now.merge({ isOpen: true });
+    if (now.get().isBeginning) return;
+    now.merge({ isOpen: true, isBeginning: true });
     await lead(await line("begin", {}));
   };
   const enter = (/** @type {string} */ code) => {
@@ -141,33 +153,42 @@ function createRoom(assets) {
   return room;
 }
 
+/** @param {AbortSignal} signal @param {() => void} end */
+const until = (signal, end) => signal.addEventListener("abort", end, { once: true });
+
 /** Ends a page's class, of a student or of all; if that is not heard, it is forgotten soon anyway.
  * @param {ReturnType<typeof createLine>} line @param {() => void} leave */
 const endings = (line, leave) => async (/** @type {"leave"|"end"} */ how) => {
-  await line(how, now.get().pass ?? {}).catch(() => {});
+  const { pass } = now.get();
   leave();
   if (how === "end") note("class.ended", {});
+  await line(how, pass ?? {}).catch(() => {});
 };
 
-/** What a page tells its class. @param {ReturnType<typeof createLine>} line */
-function createVoice(line) {
+/** What a page tells its class.
+ * @param {ReturnType<typeof createLine>} line @param {ReturnType<typeof createStay>} stay */
+function createVoice(line, { signal, hear }) {
   /** @type {{key: string, choice: number}|null} */
-  let own = null; // the page's last guess, which the class may ask for a moment later
-  /** @param {string} name @param {object} [given] */
+  let own = null; // a guess that the class does not have yet, or asks for a moment later
+  /** Whether the class has heard it, or refused it. @param {string} name @param {object} [given] */
   async function send(name, given) {
+    const life = signal();
     try {
-      const { question } = await line(name, { ...now.get().pass, ...given });
-      now.merge({ question, trouble: null });
+      hear(await line(name, { ...now.get().pass, ...given }), life);
+      if (!life.aborted) now.merge({ trouble: null });
     } catch (error) {
-      now.merge(error.reason === undefined ? { isLost: true } : { trouble: error.reason });
+      const isLost = error.reason === undefined;
+      if (!life.aborted) now.merge(isLost ? { isLost } : { trouble: error.reason });
+      return !isLost;
     }
+    return true;
   }
-  function offer() {
+  async function offer() {
     const { question } = now.get();
-    if (question === null || question.key !== own?.key || question.own !== null) return;
+    if (own === null || question?.key !== own.key || question.own !== null) return;
     const given = own;
     own = null;
-    send("guess", given);
+    if (!(await send("guess", given))) own ??= given;
   }
   const guess = (/** @type {string} */ key, /** @type {number} */ choice) => {
     own = { key, choice };
@@ -179,29 +200,36 @@ function createVoice(line) {
 /** The time that the page spends in a class.
  * @param {ReturnType<typeof createLine>} line */
 function createStay(line) {
-  let life = new AbortController();
+  let [life, version] = [new AbortController(), -1];
+  /** Whether news are as new as all before, and the page is still in the class.
+   * @param {News} news @param {AbortSignal} signal */
+  const hear = (news, signal) => {
+    if (signal.aborted || news.version < version) return false;
+    version = news.version;
+    now.merge({ question: news.question });
+    return true;
+  };
   const refuse = (/** @type {any} */ { sentence, reason = "error.unreachable" }) =>
     now.set({ ...OUTSIDE, refusal: sentence ?? page.words[reason] });
   const leave = () => {
     life.abort();
-    life = new AbortController();
+    [life, version] = [new AbortController(), -1];
     setAddress(null);
     now.set(OUTSIDE);
   };
   return {
     leave,
     refuse,
+    hear,
     signal: () => life.signal,
-    /** @param {Pass} pass @param {(news: import("./classline.js").News) => void} tell */
-    async attend(pass, tell) {
+    /** @param {Pass} pass @param {(news: News) => void} act */
+    async attend(pass, act) {
+      const { signal } = life;
       keep(pass);
       now.merge({ pass, refusal: null });
       const lost = (/** @type {boolean} */ isLost) => now.merge({ isLost });
-      const hear = (/** @type {import("./classline.js").News} */ news) => {
-        now.merge({ question: news.question });
-        tell(news);
-      };
-      const refusal = await listen({ line, pass, tell: hear, lost, signal: life.signal });
+      const tell = (/** @type {News} */ news) => hear(news, signal) && act(news);
+      const refusal = await listen({ line, pass, tell, lost, signal });
       if (refusal === null) return;
       leave();
       refuse(refusal);
@@ -302,7 +330,7 @@ function door({ pass, base, hosts }) {
   const rows = hosts === null ? qrCode(link) : []; // a code that leads nowhere is not shown
   return html`<div class="hl-class-door">
     <div>
-      <p>${page.t("class.open")}</p>
+      ${hosts === null ? html`<p>${page.t("class.open")}</p>` : nothing}
       <p><a href=${link} target="_blank" rel="noopener">${link}</a></p>
       <p class="hl-class-code" aria-hidden="true">${pass?.code}</p>
       ${hosts === null ? nothing : html`<p role="alert">${page.t("class.alone")}</p>`}

@@ -3,6 +3,8 @@
 
 import { lessonsOf } from "../kit/lessons.js";
 import { percentText } from "../kit/numbers.js";
+import { fill } from "../kit/page.js";
+import { textOf } from "../kit/pieces.js";
 import { valueText } from "../kit/values.js";
 import { html, nothing } from "../vendor/lit-html.js";
 import { quiz } from "./lesson.js";
@@ -15,9 +17,11 @@ import { page } from "./state.js";
  * @typedef {{key: string, text: Texts, choices: Choice[], right: number|null}} Asked
  * @typedef {Asked & {own: number|null, isShown: boolean, counts: number[]}} Question without the
  *   answer and the counts until they are shown
+ * @typedef {(asked: Asked|null) => Promise<boolean>} Ask resolves to whether the class heard it
  */
 
 const CANDIDATES = 4; // tokens to choose from
+const BEFORE = 60; // characters of the translation that a question about the next token names
 
 /** The lesson's question that is on the page, by a key; another model makes it another question. */
 function lessonKey() {
@@ -41,16 +45,19 @@ function lessonQuestion() {
   return { key: lessonKey(), text, choices, right: answer.right };
 }
 
-/** Calls `ask` whenever a lesson asks something, and with null when it goes on.
- * @param {(asked: Asked|null) => void} ask */
+/** Calls `ask` whenever a lesson asks something, and with null when it goes on; what was not heard
+ * is asked at the next `look`. @param {Ask} ask */
 export function watchLesson(ask) {
-  /** @type {string|undefined} */
-  let last;
-  return quiz.watch(() => {
+  /** @type {string|null|undefined} */
+  let last; // null: of what was asked last, the class has not heard
+  async function look() {
     const asked = lessonQuestion();
-    if (asked?.key !== last) ask(asked);
-    last = asked?.key;
-  });
+    const key = asked?.key;
+    if (key === last) return;
+    last = key;
+    if (!(await ask(asked)) && last === key) last = null;
+  }
+  return { look, end: quiz.watch(look) };
 }
 
 /** Calls `guess` whenever the visitor has guessed in a lesson.
@@ -61,6 +68,37 @@ export function watchGuess(guess) {
 
 const both = (/** @type {string} */ text) => ({ en: text, zh: text });
 const typedKey = () => `typed.${Date.now().toString(36)}`;
+
+/** A key of the token that is selected: of its step, and of all that is written until then. */
+function nextKey() {
+  const { step } = page.selection.get();
+  const written = page.record.get()?.tgt_out.slice(0, step + 1) ?? [];
+  const sum = written.reduce((all, { id }) => (all * 31 + id) % 1_000_003, 7);
+  return `next.${step + 1}.${sum}`;
+}
+
+/** Ends a question about the next token when the page shows another one.
+ * @param {{get: () => {question: Question|null}}} now @param {Ask} ask */
+export function watchNext(now, ask) {
+  const look = () => {
+    const key = now.get().question?.key ?? "";
+    if (key.startsWith("next.") && page.record.get() !== null && key !== nextKey()) ask(null);
+  };
+  const ends = [page.record, page.selection].map((store) => store.watch(look));
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** The words of that question, which name those before the token.
+ * @param {import("../kit/types.js").Label[]} written */
+function nextText(written) {
+  const all = [...textOf(written.map(({ piece }) => piece))];
+  if (all.length === 0) return page.words["class.ask.first"];
+  const before = (all.length > BEFORE ? "… " : "") + all.slice(-BEFORE).join("").trim();
+  const { en, zh } = page.words["class.ask.after"];
+  return { en: fill(en, { before }), zh: fill(zh, { before }) };
+}
 
 /** Which token is written at the step that is selected, of its likeliest. @returns {Asked|null} */
 function nextToken() {
@@ -75,8 +113,8 @@ function nextToken() {
     label: both(text),
     value: percentText(Math.exp(log_prob)),
   }));
-  const name = "class.ask.next";
-  return { key: typedKey(), text: page.words[name], choices, right: all.indexOf(written) };
+  const text = nextText(record.tgt_out.slice(0, page.selection.get().step));
+  return { key: nextKey(), text, choices, right: all.indexOf(written) };
 }
 
 /** What a teacher asks. @param {(asked: Asked|null) => void} ask */
@@ -85,8 +123,9 @@ export function askForm(ask) {
     const sheet = /** @type {Element} */ (target).closest("details");
     if (sheet) sheet.open = false;
   };
-  const next = (/** @type {Event} */ event) => {
-    ask(nextToken());
+  const next = nextToken();
+  const askNext = (/** @type {Event} */ event) => {
+    ask(next);
     close(event);
   };
   const send = (/** @type {Event} */ event) => {
@@ -110,7 +149,8 @@ export function askForm(ask) {
       <label>${page.t("class.ask.choices")}<textarea name="choices" rows="3" required
         maxlength="400" @input=${again}></textarea></label>
       <button type="submit" class="hl-primary">${page.t("class.ask.send")}</button>
-      <button type="button" @click=${next}>${page.t("class.ask.next")}</button>
+      <button type="button" ?disabled=${next === null} @click=${askNext}>
+        ${page.t("class.ask.next")}</button>
     </form></details>`;
 }
 

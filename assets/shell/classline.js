@@ -6,6 +6,7 @@ const WAIT = 15; // s for which the server may keep a reply back
 const PATIENCE = 10_000; // ms for which a reply may be late beyond that
 const PAUSE = 2_000; // ms between two plain requests, and after a failure
 const FAILURES = 2; // in a row, after which a page asks plainly
+const PLAIN = 30; // plain requests, a minute, before one may wait for its reply again
 const GONE = 404; // the server was replaced by another version
 
 /** @typedef {{code: string, secret?: string, id?: string}} Pass what a page of a class shows */
@@ -44,25 +45,29 @@ const refusal = (reason) => Object.assign(new Error("the class refused"), { reas
  *   lost: (isLost: boolean) => void, signal: AbortSignal}} given
  */
 export async function listen({ line, pass, tell, lost, signal }) {
-  let failures = 0;
+  let [failures, plain] = [0, 0]; // in a row; requests that are yet to be plain
   /** @type {{since: number, here?: number, guessed?: number}} */
   let known = { since: -1 };
   while (!signal.aborted) {
-    const isPlain = failures >= FAILURES;
+    const isPlain = plain > 0;
     const request = startRequest(signal);
     try {
       const asked = { ...pass, ...known, wait: isPlain ? 0 : WAIT };
       const news = await line("news", asked, request.signal);
       lost(false);
-      if (!isPlain) failures = 0;
+      if (isPlain) plain -= 1;
+      else failures = 0;
       known = { since: news.version, here: news.here, guessed: news.guessed };
       tell(news);
       if (isPlain) await pause(signal);
     } catch (error) {
+      if (signal.aborted) return null; // it has left, and hears no refusal either
       if (error.reason !== undefined) return error;
-      if (signal.aborted || request.signal.reason === AWAKE) continue;
+      if (request.signal.reason === AWAKE) continue;
       failures += 1;
-      lost(true);
+      if (failures >= FAILURES) plain = PLAIN;
+      // Where plain requests are answered, nothing is lost with one that had to wait.
+      if (isPlain || failures <= FAILURES) lost(true);
       await pause(signal);
     } finally {
       request.done();
@@ -95,6 +100,11 @@ function startRequest(signal) {
 /** @param {AbortSignal} signal */
 const pause = (signal) =>
   new Promise((resolve) => {
-    setTimeout(resolve, PAUSE);
-    signal.addEventListener("abort", resolve, { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve(undefined);
+    };
+    const timer = setTimeout(end, PAUSE);
+    signal.addEventListener("abort", end);
   });

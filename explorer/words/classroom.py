@@ -34,6 +34,10 @@ CLASSROOM: dict[str, Word] = {
     "class.ask.text": Word("Your question", "你的问题"),
     "class.ask.choices": Word("Two to five choices, one in each line", "两到五个选项，每行一个"),
     "class.ask.next": Word("Which token will it write next?", "它接下来会写哪个词元？"),
+    "class.ask.first": Word("Which token will it write first?", "它会先写哪个词元？"),
+    "class.ask.after": Word(
+        "After “{before} …”, which token comes next?", "“{before} …”之后，接下来是哪个词元？"
+    ),
     "class.ask.send": Word("Ask", "提问"),
     "class.ask.done": Word("Close the question", "结束这个问题"),
     "class.guessed": Word("{count} of {here} have guessed.", "{here} 人中已有 {count} 人猜过。"),

@@ -1,0 +1,218 @@
+// The class's part of the page, with a server that answers when a test says so, in any order.
+
+import { assert, test } from "./check.mjs";
+
+const { mountClass, mountTeach } = await import("/assets/shell/class.js");
+const { listen } = await import("/assets/shell/classline.js");
+const { quiz } = await import("/assets/shell/lesson.js");
+const { page } = await import("/assets/shell/state.js");
+
+const word = (_, key) => ({ en: `${key} {before}`, zh: `${key} {before}` });
+page.words = new Proxy({}, { get: word });
+const NEWS = { version: 0, presses: 0, calls: 0, state: "", question: null };
+const TEXT = { en: "How many?", zh: "有多少？" };
+const LESSON = { name: "l", title: TEXT, steps: [{ predict: [TEXT] }] };
+Object.assign(page.shared, { constants: { lessons: { lessons: { own: [LESSON] } } }, models: [] });
+const QUESTION = { key: "typed.1", text: TEXT, choices: [{ label: TEXT }, { label: TEXT }] };
+const ASKED = { ...NEWS, version: 1, question: { ...QUESTION, own: null, isShown: false } };
+
+const wait = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+const find = (selector) => document.querySelector(selector);
+const button = (words) =>
+  [...document.querySelectorAll("button")].find(({ textContent }) => textContent.includes(words));
+
+let sent = []; // requests that have not been answered: {name, given, reply, fail}
+globalThis.fetch = (address, { body, signal }) =>
+  new Promise((resolve, reject) => {
+    const reply = (payload) => resolve({ ok: true, status: 200, json: async () => ({ payload }) });
+    const name = address.split("/").at(-1);
+    sent.push({ name, given: JSON.parse(body), reply, fail: () => reject(new Error("lost")) });
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+
+/** The oldest request of a name that has not been answered. */
+async function request(name) {
+  await wait();
+  const found = sent.find((one) => one.name === name);
+  assert.ok(found, `${name} among ${sent.map((one) => one.name)}`);
+  sent = sent.filter((one) => one !== found);
+  return found;
+}
+
+const counted = (name) => sent.filter((one) => one.name === name).length;
+
+/** A page with a class's part, opened at an address. */
+function open(query, origin = "https://example.org") {
+  window.happyDOM.setURL(`${origin}/${query}`);
+  window.sessionStorage.clear();
+  document.body.innerHTML = '<div><p class="hl-bar"></p><nav></nav></div>';
+  sent = [];
+  mountTeach(find("nav"));
+  mountClass(document.body, "/assets/");
+}
+
+async function student() {
+  open("?class=BCDFG");
+  (await request("join")).reply({ ...NEWS, id: "a" });
+  (await request("news")).reply(ASKED);
+  await wait();
+}
+
+async function teacher(origin) {
+  open("?class=new", origin);
+  (await request("begin")).reply({ code: "BCDFG", secret: "s" });
+  (await request("news")).reply(NEWS);
+  await wait();
+}
+
+async function leave(how) {
+  button(how).click();
+  await wait();
+}
+
+test("Teach begins one class however often it is pressed", async () => {
+  open("");
+  await wait();
+  for (let i = 0; i < 2; i += 1) find("[data-part=teach]").click();
+  await wait();
+  assert.ok(find("[data-part=teach]").disabled);
+  assert.equal(counted("begin"), 1);
+  (await request("begin")).reply({ code: "BCDFG", secret: "s" });
+  await wait();
+  await leave("class.end");
+  assert.ok(!find("[data-part=teach]").disabled);
+});
+
+test("a guess that was lost is sent again with the next news", async () => {
+  await student();
+  find("[data-part=guesses] button").click();
+  (await request("guess")).fail();
+  await wait();
+  assert.equal(counted("guess"), 0);
+  (await request("news")).reply(ASKED);
+  const again = await request("guess");
+  assert.deepEqual([again.given.key, again.given.choice], [QUESTION.key, 0]);
+  again.reply({ ...ASKED, question: { ...ASKED.question, own: 0 } });
+  (await request("news")).reply({ ...ASKED, question: { ...ASKED.question, own: 0 } });
+  await wait();
+  assert.equal(counted("guess"), 0);
+  await leave("class.leave");
+});
+
+test("a lesson's question that was lost is asked again with the next news", async () => {
+  page.lesson.set({ name: "l", step: 0 }); // before the class begins
+  quiz.merge({ answer: { options: [{ label: TEXT, value: 1, shown: "share" }], right: 0 } });
+  await teacher();
+  const lost = await request("ask");
+  assert.equal(lost.given.code, "BCDFG");
+  lost.fail();
+  (await request("news")).reply(NEWS);
+  (await request("ask")).reply(NEWS);
+  (await request("news")).reply(NEWS);
+  await wait();
+  assert.equal(counted("ask"), 0);
+  quiz.merge({ answer: null });
+  page.lesson.set({ name: null, step: 0 });
+  await wait();
+  await leave("class.end");
+});
+
+test("an older reply changes nothing, nor one that comes after the page left", async () => {
+  await student();
+  find("[data-part=guesses] button").click();
+  const guess = await request("guess");
+  (await request("news")).reply({ ...NEWS, version: 2 }); // the teacher closed the question
+  await wait();
+  guess.reply(ASKED);
+  await wait();
+  assert.equal(find("[data-part=guesses]"), null);
+  (await request("news")).reply({ ...ASKED, version: 3 });
+  await wait();
+  find("[data-part=guesses] button").click();
+  const late = await request("guess");
+  button("class.leave").click(); // at once, whether the server hears of it or not
+  await wait();
+  assert.equal(find(".hl-class"), null);
+  assert.equal(counted("leave"), 1);
+  late.fail();
+  await wait();
+  open("?class=BCDFG");
+  (await request("join")).reply({ ...NEWS, id: "a" });
+  await wait();
+  assert.ok(!find(".hl-class").textContent.includes("class.lost"));
+  await leave("class.leave");
+});
+
+test("a page that asked plainly for a while lets a request wait again", async () => {
+  const waits = [];
+  const end = new AbortController();
+  let listeners = 0;
+  for (const [name, more] of [
+    ["addEventListener", 1],
+    ["removeEventListener", -1],
+  ]) {
+    const own = end.signal[name];
+    end.signal[name] = (...given) => {
+      listeners += more;
+      own.apply(end.signal, given);
+    };
+  }
+  const line = async (_, { wait: seconds }) => {
+    waits.push(seconds);
+    if (waits.length === 35) end.abort();
+    if (waits.length < 3) throw new Error("cut off");
+    return NEWS;
+  };
+  await listen({ line, pass: { code: "B" }, tell() {}, lost() {}, signal: end.signal });
+  assert.deepEqual(waits.slice(0, 3), [15, 15, 0]); // two failures in a row
+  assert.deepEqual(waits.slice(31, 34), [0, 15, 15]); // after thirty plain ones
+  assert.equal(listeners, 0);
+});
+
+test("a link that leads nowhere is not praised", async () => {
+  await teacher();
+  assert.ok(find(".hl-class-door").textContent.includes("class.open"));
+  await leave("class.end");
+  await teacher("http://localhost:7860");
+  (await request("addresses")).reply({ addresses: [{ host: "10.0.0.7", open: false }] });
+  await wait();
+  assert.ok(find(".hl-class-door").textContent.includes("class.alone"));
+  assert.ok(!find(".hl-class-door").textContent.includes("class.open"));
+  await leave("class.end");
+});
+
+const label = (id, piece) => ({ id, piece, text: piece, log_prob: -id });
+const step = (chosen, top) => ({ chosen, top });
+const RECORD = {
+  model: { key: "own", languages: { source: "en", target: "de" } },
+  tgt_out: [label(1, "▁Der"), label(2, "▁Hund"), label(3, "</s>")],
+  steps: [
+    step(1, [label(1, "▁Der"), label(4, "▁Ein")]),
+    step(2, [label(2, "▁Hund"), label(5, "▁Mann")]),
+    step(3, [label(3, "</s>")]), // nothing else to choose from
+  ],
+};
+
+test("the next token is asked after the words before it, until another one is shown", async () => {
+  await teacher();
+  assert.ok(button("class.ask.next").disabled); // there is no token
+  page.record.set(RECORD);
+  page.selection.set({ ...page.selection.get(), step: 2 });
+  await wait();
+  assert.ok(button("class.ask.next").disabled);
+  page.selection.set({ ...page.selection.get(), step: 1 });
+  await wait();
+  button("class.ask.next").click();
+  const { given, reply } = await request("ask");
+  assert.equal(given.question.text.en, "class.ask.after Der");
+  assert.equal(given.question.choices[given.question.right].label.en, "▁Hund");
+  reply({ ...NEWS, version: 1, question: { ...given.question, own: null, isShown: false } });
+  await wait();
+  page.selection.set({ ...page.selection.get(), layer: 0, head: 1 });
+  await wait();
+  assert.equal(counted("ask"), 0);
+  page.selection.set({ ...page.selection.get(), step: 0 });
+  assert.equal((await request("ask")).given.question, null);
+  await leave("class.end");
+  page.record.set(null);
+});

@@ -257,6 +257,54 @@ def test_a_request_that_waits_does_not_undo_that_its_page_left() -> None:
     in_a_class(test)
 
 
+def test_only_a_student_of_the_class_guesses_and_only_one_can_leave_it() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        other = (await desk.get("begin"))["code"]
+        stranger = (await desk.get("join", code=other))["id"]
+        await desk.get("ask", **teacher, question=QUESTION)
+        for student in (stranger, "made up", teacher.get("secret")):
+            sent = {"code": code, "id": student, "key": QUESTION["key"], "choice": 0}
+            assert "payload" not in await desk.ask("guess", **sent)
+            await desk.ask("leave", code=code, id=student)
+        assert (await desk.get("news", **teacher, since=-1, wait=0))["guessed"] == 0
+        again = await desk.get("join", code=code, id="made up")
+        assert again["id"] != "made up"
+
+    in_a_class(test)
+
+
+def test_a_question_that_was_changed_is_another_one() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        student = (await desk.get("join", code=code))["id"]
+        await desk.get("ask", **teacher, question=QUESTION)
+        await desk.get("guess", code=code, id=student, key=QUESTION["key"], choice=1)
+        changed = {**QUESTION, "text": {"en": "How few?", "zh": "有多少？"}}
+        await desk.get("ask", **teacher, question=changed)
+        news = await desk.get("news", **teacher, since=-1, wait=0)
+        assert (news["question"]["text"], news["guessed"]) == (changed["text"], 0)
+
+    in_a_class(test)
+
+
+@pytest.mark.parametrize("press", [("ask",), ("ask", "reveal"), ("show",)])
+def test_whoever_waits_hears_of_every_press_at_once(press: tuple[str, ...]) -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        given = {"ask": {"question": QUESTION}, "reveal": {}, "show": {"state": STATE}}
+        student = await desk.get("join", code=teacher["code"])
+        page = {"code": teacher["code"], "id": student["id"]}
+        for name in press:
+            since = (await desk.get("news", **page, since=-1, wait=0))["version"]
+            waiting = asyncio.create_task(desk.get("news", **page, since=since, wait=15))
+            await asyncio.sleep(0)
+            await desk.get(name, **teacher, **given[name])
+            news = await asyncio.wait_for(waiting, 5)  # the class's clock stands still
+            assert news["version"] > since
+
+    in_a_class(test)
+
+
 def test_a_guess_counts_once_and_is_told_when_the_teacher_shows_it() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
         code = teacher["code"]

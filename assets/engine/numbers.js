@@ -25,6 +25,7 @@ const NUMERAL = anyOf(VALUES.keys());
 const FACTORS = new Set(ROWS.flatMap(({ factors }) => factors));
 const FACTOR = anyOf([...FACTORS].filter((word) => (VALUES.get(word) ?? 0) > 10));
 const DOZEN = 12;
+const [FIRST_CENTURY, LAST_CENTURY] = [11, 20];
 const CENTURY = "世纪";
 
 const DIGITS =
@@ -41,7 +42,10 @@ const WORDS = new RegExp(
 const WORD = new RegExp(`${NUMERAL}|und`, "g");
 const CLOCK = /^ ?(?:uhr|点|时|[ap]\.?m(?![\p{L}\p{N}_])|o'clock)/u;
 const DECADE = /^(?:s|ern?)(?![a-z])|^年代/;
-const HALF = /half|halb|半/;
+const HALF = new RegExp(
+  `(?<!${LETTER})half(?!${LETTER})|(?:(?<!${LETTER})|ein|dert)halb(?:e[mnrs]?)?(?!${LETTER})|半`,
+);
+const NO_HALF = /半(?=导|岛|径|球|决赛)/g;
 const GROUPED = /^([1-9][0-9]{0,2})((?:([ .,'’])[0-9]{3})(?:\3[0-9]{3})*)([.,][0-9]+)?$/;
 const DECIMAL = /^[0-9]+[.,][0-9]+$/;
 const TIME = /^[0-9]{1,2}[.,][0-9]{2}$/;
@@ -66,7 +70,7 @@ function lackingOf(numbers, other) {
 
 /** @param {string} text @returns {Set<Key>} */
 function keysOf(text) {
-  const lower = text.toLowerCase();
+  const lower = text.toLowerCase().replace(NO_HALF, "");
   const words = new Set(lower.match(new RegExp(`${LETTER}+`, "g")) ?? []);
   /** @type {Set<Key>} */
   const found = new Set([1]);
@@ -87,11 +91,12 @@ function written(text) {
     const rest = text.slice(index + digits.length).toLowerCase();
     const isTime = CLOCK.test(rest);
     const pieces = digits.split(isTime && TIME.test(digits) ? /[.,]/ : /[:-]/);
-    const parts = pieces.flatMap(partsOf);
-    const last = parts.length - 1;
-    const factor = totalOf(SCALED.exec(rest)?.[1] ?? "") || 1;
-    parts[last] = parts[last].map((one) => (typeof one === "number" ? one * factor : one));
+    const factors = countedOf(SCALED.exec(rest)?.[1] ?? "");
+    const parts = pieces.flatMap((piece, i) =>
+      partsOf(piece, i === pieces.length - 1 && factors.length > 0 ? factors : [1]),
+    );
     const keys = parts.map((part) => part.map(rounded));
+    const last = keys.length - 1;
     if (isTime || digits.includes(":"))
       keys[0].push(...numbersOf(keys[0]).flatMap((hour) => [hour + 12, hour - 12]));
     if (DECADE.test(rest)) keys[last].push(...numbersOf(keys[last]).map((year) => year % 100));
@@ -100,21 +105,33 @@ function written(text) {
   });
 }
 
-/** @param {string} piece @returns {Key[][]} */
-function partsOf(piece) {
+/** @param {string} piece @param {number[]} factors @returns {Key[][]} */
+function partsOf(piece, factors) {
   const grouped = GROUPED.exec(piece);
   if (grouped) {
     const [, first, groups, , decimals = ""] = grouped;
-    const whole = Number((first + groups).replace(/[^0-9]/g, "") + decimals.replace(",", "."));
-    return piece.includes(" ") ? piece.split(" ").map((one) => [whole, keyOf(one)]) : [[whole]];
+    const digits = (first + groups).replace(/[^0-9]/g, "") + decimals.replace(",", ".");
+    const whole = times(Number(digits), factors);
+    const ones = piece.split(" ").map(keyOf);
+    if (ones.length === 1) return [whole];
+    return ones.map((one, i) => [
+      ...whole,
+      ...(i === ones.length - 1 ? times(one, factors) : [one]),
+    ]);
   }
-  if (DECIMAL.test(piece)) return [[Number(piece.replace(",", "."))]];
+  if (DECIMAL.test(piece)) return [times(Number(piece.replace(",", ".")), factors)];
   if (piece.includes(CENTURY)) {
     const [century, years] = piece.split(CENTURY).map(Number);
-    return [[100 * (century - 1) + years]];
+    const year = 100 * (century - 1) + years;
+    return [[century, years, year], [year]];
   }
-  return piece.split(/[.,'’]/).map((digits) => [keyOf(digits)]);
+  const ones = piece.split(/[.,'’]/).map(keyOf);
+  return ones.map((one, i) => (i === ones.length - 1 ? times(one, factors) : [one]));
 }
+
+/** @param {Key} key @param {number[]} factors @returns {Key[]} */
+const times = (key, factors) =>
+  typeof key === "string" ? [key] : factors.map((factor) => key * factor);
 
 /** @param {string} digits @returns {Key} */
 function keyOf(digits) {
@@ -145,27 +162,37 @@ function named(text) {
 
 /** What is asked for of a run of words, part by part. @param {string} run @returns {Key[][]} */
 function countsOf(run) {
-  const total = totalOf(run);
-  if (total) {
-    const last = wordsOf(run).at(-1) ?? "";
-    const isDozen = FACTORS.has(last) && VALUES.get(last) === DOZEN;
-    return [isDozen ? [total, total / DOZEN] : [total]];
-  }
-  const year = total === null ? yearOf(run) : null;
-  return year ? [Math.floor(year / 100), year % 100].map((one) => [year, one]) : [];
+  const counted = countedOf(run);
+  if (counted.length > 0) return [counted];
+  const halves = totalOf(run) === null ? halvesOf(run) : null;
+  if (halves === null) return [];
+  const [century, rest] = halves;
+  const isAsked = century >= FIRST_CENTURY && century <= LAST_CENTURY && rest !== century + 1;
+  return isAsked ? halves.map((one) => [...ofHalves(halves), one]) : [];
 }
 
-/** The year that two numbers of two digits name. @param {string} run */
-function yearOf(run) {
+/** The number that some words count together, and of dozens their number.
+ * @param {string} run @returns {number[]} */
+function countedOf(run) {
+  const total = totalOf(run);
+  if (!total) return [];
+  const last = wordsOf(run).at(-1) ?? "";
+  return FACTORS.has(last) && VALUES.get(last) === DOZEN ? [total, total / DOZEN] : [total];
+}
+
+/** The two numbers of two digits that some words are. @param {string} run */
+function halvesOf(run) {
   const words = wordsOf(run);
   const hasTwoDigits = (/** @type {number|null} */ one) => one !== null && one >= 10 && one < 100;
   for (const i of words.keys()) {
-    const halves = [words.slice(0, i), words.slice(i)];
-    const [century, rest] = halves.map((one) => totalOf(one.join(" ")));
-    if (hasTwoDigits(century) && hasTwoDigits(rest)) return 100 * Number(century) + Number(rest);
+    const halves = [words.slice(0, i), words.slice(i)].map((one) => totalOf(one.join(" ")));
+    if (halves.every(hasTwoDigits)) return halves.map(Number);
   }
   return null;
 }
+
+/** The year and the price that two numbers may name. @param {number[]} halves */
+const ofHalves = ([first, rest]) => [100 * first + rest, rounded(first + rest / 100)];
 
 /** Also the hour before. @param {RegExpMatchArray} match @param {Key[]} values @returns {Key[]} */
 const before = (match, values) =>
@@ -178,11 +205,23 @@ const withoutDigits = (/** @type {string} */ text) => text.replace(DIGIT, "0");
 /** What a run of words may count. @param {string} run @returns {Key[]} */
 function valuesOf(run) {
   const total = totalOf(run);
-  if (total !== null) return [total];
+  if (total !== null) return [total, ...countedOf(run)];
   const values = wordsOf(run).filter((word) => word !== "und");
   const numbers = values.map((word) => VALUES.get(word) ?? 0);
-  const year = yearOf(run);
-  return [...numbers, keyOf(numbers.join("")), ...(year === null ? [] : [year])];
+  const halves = halvesOf(run);
+  const years = halves === null ? [] : ofHalves(halves);
+  return [...numbers, keyOf(numbers.join("")), ...years, ...eitherOf(run)];
+}
+
+/** The two numbers of a run with two digits to choose from. @param {string} run */
+function eitherOf(run) {
+  const words = wordsOf(run);
+  const digits = words.map((word) => VALUES.get(word) ?? 0);
+  return digits.flatMap((one, i) => {
+    const isChoice = one > 0 && one < digits[i + 1] && digits[i + 1] < 10;
+    const totals = [i, i + 1].map((n) => totalOf(words.filter((_, m) => m !== n).join(" ")));
+    return isChoice ? totals.flatMap((total) => total || []) : [];
+  });
 }
 
 const wordsOf = (/** @type {string} */ run) => run.match(WORD) ?? [];

@@ -26,6 +26,7 @@ _NUMERAL = "|".join(sorted(_VALUES, key=len, reverse=True))
 _FACTORS = frozenset(word for row in _ROWS for word in row.factors)  # 二十, two hundred
 _FACTOR = "|".join(sorted((word for word in _FACTORS if _VALUES[word] > 10), key=len, reverse=True))
 _DOZEN = 12
+_CENTURIES = range(11, 21)  # of the years that people speak of
 _CENTURY = "世纪"
 
 _DIGITS = re.compile(
@@ -45,7 +46,12 @@ _WORDS = re.compile(
 _WORD = re.compile(f"{_NUMERAL}|und")
 _CLOCK = re.compile(r" ?(?:uhr|点|时|[ap]\.?m\b|o'clock)")
 _DECADE = re.compile(r"(?:s|ern?)(?![a-z])|年代")  # 1930s, 1930er, 30年代
-_HALF = re.compile("half|halb|半")  # of one more
+# Of one more: half, halbe, anderthalb; but not behalf, innerhalb and 半岛.
+_HALF = re.compile(
+    rf"(?<!{_LETTER})half(?!{_LETTER})"
+    rf"|(?:(?<!{_LETTER})|ein|dert)halb(?:e[mnrs]?)?(?!{_LETTER})|半"
+)
+_NO_HALF = re.compile("半(?=导|岛|径|球|决赛)")
 _GROUPED = re.compile(r"([1-9][0-9]{0,2})((?:([ .,'’])[0-9]{3})(?:\3[0-9]{3})*)([.,][0-9]+)?")
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _TIME = re.compile(r"[0-9]{1,2}[.,][0-9]{2}")
@@ -80,7 +86,7 @@ def _lacking(numbers: Iterator[Number] | list[Number], other: str) -> tuple[str,
 
 def _keys(text: str) -> frozenset[Key]:
     """All that may be meant by a number of a text, or by a word that stands for one."""
-    lower = text.lower()
+    lower = _NO_HALF.sub("", text.lower())
     words = set(re.findall(f"{_LETTER}+", lower))
     found: set[Key] = {1.0}
     for number in _written(text):
@@ -104,9 +110,9 @@ def _written(text: str) -> Iterator[Number]:
         pieces = re.split("[:-]", match[0])
         if is_time and _TIME.fullmatch(match[0]):
             pieces = re.split("[.,]", match[0])
-        keys = [part for piece in pieces for part in _parts(piece)]
-        if factor := scale and _total(scale[1]):
-            keys[-1] = {one if isinstance(one, str) else one * factor for one in keys[-1]}
+        factors = (scale and _counted(scale[1])) or {1.0}
+        keys = [part for piece in pieces[:-1] for part in _parts(piece, {1.0})]
+        keys += _parts(pieces[-1], factors)
         keys = [set(map(_rounded, part)) for part in keys]
         if is_time or ":" in match[0]:
             keys[0] |= {hour + by for hour in _floats(keys[0]) for by in (12, -12)}
@@ -116,22 +122,31 @@ def _written(text: str) -> Iterator[Number]:
         yield Number(match[0], tuple(asked))
 
 
-def _parts(piece: str) -> list[set[Key]]:
+def _parts(piece: str, factors: set[float]) -> list[set[Key]]:
     """The numbers in a run of digits with signs between them: one, or those of a date.
 
     With spaces it may be one or several: each may stand for the whole, as in "room 2 100 people".
+    What multiplies it multiplies the whole or the last.
     """
     grouped = _GROUPED.fullmatch(piece)
     if grouped:
         digits = re.sub("[^0-9]", "", grouped[1] + grouped[2])
-        whole = float(digits + (grouped[4] or "").replace(",", "."))
-        return [{whole, _key(one)} for one in piece.split(" ")] if " " in piece else [{whole}]
+        whole = _times(float(digits + (grouped[4] or "").replace(",", ".")), factors)
+        *before, last = piece.split(" ")
+        parts = [whole | {_key(one)} for one in before]
+        return [*parts, whole | _times(_key(last), factors)] if before else [whole]
     if _DECIMAL.fullmatch(piece):
-        return [{float(piece.replace(",", "."))}]
-    if _CENTURY in piece:  # 20世纪90年代: the 1990s
-        century, years = map(int, piece.split(_CENTURY))
-        return [{100.0 * (century - 1) + years}]
-    return [{_key(digits)} for digits in re.split("[.,'’]", piece)]
+        return [_times(float(piece.replace(",", ".")), factors)]
+    if _CENTURY in piece:  # 20世纪90年代: the 1990s, the 90s of the 20th century
+        century, years = map(float, piece.split(_CENTURY))
+        year = 100 * (century - 1) + years
+        return [{century, years, year}, {year}]
+    *before, last = re.split("[.,'’]", piece)
+    return [*({_key(digits)} for digits in before), _times(_key(last), factors)]
+
+
+def _times(key: Key, factors: set[float]) -> set[Key]:
+    return {key} if isinstance(key, str) else {key * factor for factor in factors}
 
 
 def _key(digits: str) -> Key:
@@ -167,25 +182,42 @@ def _named(text: str) -> Iterator[Number]:
 def _counts(run: str) -> list[set[Key]]:
     """What is asked for of a run of words, part by part; nothing of a 0 or of several numbers.
 
-    "two dozen" may be two of a word for twelve, and "nineteen sixty-nine" need be no year.
+    "nineteen sixty-nine" need be no year, and "sixteen seventeen" is none.
     """
+    if counted := _counted(run):
+        return [{*counted}]
+    halves = _halves(run) if _total(run) is None else None
+    if halves is None:
+        return []
+    century, rest = halves
+    is_asked = century in _CENTURIES and rest != century + 1
+    return [_of_halves(halves) | {one} for one in halves] if is_asked else []
+
+
+def _counted(run: str) -> set[float]:
+    """The number that some words count together; "two dozen" may be two of a word for twelve."""
     total = _total(run)
-    if total:
-        last = _WORD.findall(run)[-1]
-        is_dozen = last in _FACTORS and _VALUES[last] == _DOZEN
-        return [{total, total / _DOZEN} if is_dozen else {total}]
-    year = _year(run) if total is None else None
-    return [{year, one} for one in divmod(year, 100)] if year else []
+    if not total:
+        return set()
+    last = _WORD.findall(run)[-1]
+    is_dozen = last in _FACTORS and _VALUES[last] == _DOZEN
+    return {total, total / _DOZEN} if is_dozen else {total}
 
 
-def _year(run: str) -> float | None:
-    """The year that two numbers of two digits name: nineteen sixty-nine."""
+def _halves(run: str) -> tuple[float, float] | None:
+    """The two numbers of two digits that some words are: nineteen sixty-nine."""
     words = _WORD.findall(run)
     for i in range(1, len(words)):
-        century, rest = (_total(" ".join(half)) for half in (words[:i], words[i:]))
-        if century and rest and 10 <= century < 100 and 10 <= rest < 100:
-            return 100 * century + rest
+        first, rest = (_total(" ".join(half)) for half in (words[:i], words[i:]))
+        if first and rest and 10 <= first < 100 and 10 <= rest < 100:
+            return first, rest
     return None
+
+
+def _of_halves(halves: tuple[float, float]) -> set[Key]:
+    """The year and the price that two numbers may name: 1999 and 19.99."""
+    first, rest = halves
+    return {100 * first + rest, _rounded(first + rest / 100)}
 
 
 def _before(match: re.Match[str], values: set[Key]) -> set[Key]:
@@ -203,10 +235,23 @@ def _values(run: str) -> set[Key]:
     """What a run of words may count: 三百 is 300; 一九六九 is 1969, and 七八 is 7 or 8."""
     total = _total(run)
     if total is not None:
-        return {total}
+        return {total, *_counted(run)}
     values = [_VALUES[word] for word in _WORD.findall(run) if word != "und"]
-    joined, year = "".join(map(str, values)), _year(run)
-    return {*map(float, values), _key(joined), *([year] if year else [])}
+    joined, halves = "".join(map(str, values)), _halves(run)
+    years = _of_halves(halves) if halves else set()
+    return {*map(float, values), _key(joined), *years, *_either(run)}
+
+
+def _either(run: str) -> set[float]:
+    """The two numbers of a run with two digits to choose from: 十六七 is 16 or 17."""
+    words = _WORD.findall(run)
+    found: set[float] = set()
+    for i in range(len(words) - 1):
+        one, other = (_VALUES.get(word, 0) for word in words[i : i + 2])
+        without = [_total(" ".join(words[:n] + words[n + 1 :])) for n in (i, i + 1)]
+        if 0 < one < other < 10:
+            found.update(total for total in without if total)
+    return found
 
 
 def _total(run: str) -> float | None:

@@ -17,8 +17,9 @@ const WORD = new RegExp(
   "gu",
 );
 const RUN = new RegExp(`${UNSPACED.source}+`, "gu");
+const PREFIXES = new Set(ROWS.flatMap(({ prefixes }) => prefixes));
+const LETTER = `[${LANGUAGES.en.letters}]`;
 const ALIKE = 4;
-const ENDING = 3;
 
 /** By their tables. @type {WeakMap<Glossary, Dictionary>} */
 const dictionaries = new WeakMap();
@@ -32,7 +33,7 @@ export function lost(source, translation, back, table) {
   const there = createText(translation, dictionary, "target");
   const again = createText(back, dictionary, "source");
   const isKnown = (/** @type {string} */ word) => {
-    if (isLight(word) || translation.toLowerCase().includes(word) || again.has(word)) return true;
+    if (isLight(word) || there.copies(word) || again.has(word)) return true;
     const meant = dictionary.glosses(word, "source");
     return (
       [...meant].some((one) => there.has(one) || again.standsFor.has(one)) || there.isSaid(word)
@@ -54,6 +55,9 @@ function isLight(word) {
   const isShort = [...own].length < 2 && !UNSPACED.test(own);
   return LIGHT.has(own) || NUMERALS.has(own) || isShort;
 }
+
+/** True of the first part of re-read. @param {string} word @param {string} rest */
+const isPrefix = (word, rest) => rest.startsWith("-") && PREFIXES.has(word.toLowerCase());
 
 /** A table of glosses, looked up by any form of a word. @param {Glossary} table */
 function createDictionary({ words, target, languages = ["", ""], forms }) {
@@ -82,13 +86,15 @@ function createDictionary({ words, target, languages = ["", ""], forms }) {
   }
   return {
     keyOf,
+    language: { source: LANGUAGES[own] ?? LANGUAGES.en, target: LANGUAGES[back] ?? LANGUAGES.en },
     /** @param {string} text @param {Side} side @returns {[number, number][]} */
     words(text, side) {
       /** @type {[number, number][]} */
-      const places = Array.from(text.matchAll(WORD), ({ 0: word, index }) => [
-        index,
-        index + word.length,
-      ]);
+      const places = [];
+      for (const { 0: word, index } of text.matchAll(WORD)) {
+        const end = index + word.length;
+        if (!isPrefix(word, text.slice(end))) places.push([index, end]);
+      }
       for (const { 0: run, index } of text.matchAll(RUN))
         for (const [at, end] of cut([...run], tables[side], index)) places.push([at, end]);
       return places.sort(([one], [other]) => one - other);
@@ -143,7 +149,12 @@ function createText(whole, dictionary, side) {
     has(/** @type {string} */ word) {
       if (UNSPACED.test(word)) return text.includes(word);
       const key = dictionary.keyOf(word, side);
-      return keys.some((one) => areAlike(key, one));
+      return keys.some((one) => areAlike(key, one, dictionary.language[side]));
+    },
+    /** As it is, maybe with an s. */
+    copies(/** @type {string} */ word) {
+      if (UNSPACED.test(word)) return text.includes(word);
+      return new RegExp(`(?<!${LETTER})${word}s?(?!${LETTER})`, "u").test(text);
     },
     isSaid(/** @type {string} */ word) {
       return said.has(dictionary.keyOf(word, other));
@@ -151,12 +162,15 @@ function createText(whole, dictionary, side) {
   };
 }
 
-/** True of the keys of words of a family. @param {string} one @param {string} two */
-function areAlike(one, two) {
+/** True of the keys of words of a family. @param {string} one @param {string} two
+ * @param {import("../kit/types.js").Language} language */
+function areAlike(one, two, { endings, is_compounding: isCompounding }) {
   if (one === two) return true;
   const [short, long] = [[...one], [...two]].sort((a, b) => a.length - b.length);
-  if (short.length > ALIKE && long.join("").endsWith(short.join(""))) return true;
-  const first = short.findIndex((letter, i) => letter !== long[i]);
-  const same = first < 0 ? short.length : first;
-  return same >= Math.max(ALIKE, long.length - ENDING);
+  if (isCompounding && short.length > ALIKE && long.join("").endsWith(short.join(""))) return true;
+  const isEnding = (/** @type {string[]} */ letters) =>
+    letters.length === 0 || endings.includes(letters.join(""));
+  for (let n = 0; n <= short.length && (n === 0 || short[n - 1] === long[n - 1]); n += 1)
+    if (n >= ALIKE && isEnding(short.slice(n)) && isEnding(long.slice(n))) return true;
+  return false;
 }

@@ -7,7 +7,8 @@ const USUAL =
   {"code": "", "letters": "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff", "shared":
 "", "tag": "", "is_spaced": true, "is_wide": false, "dictionary": "", "is_romanised": false,
 "quotes": ["\u201c", "\u201d"], "metric": "13a", "common": [], "ending": "", "habits": [],
-"numerals": [], "factors": [], "numbered": [], "light": []};
+"numerals": [], "factors": [], "numbered": [], "light": [], "endings": [], "prefixes": [],
+"is_compounding": false};
 /** @type {Partial<Language>[]} */ // biome-ignore format: as Python writes it
 const ROWS = [
   {"code": "en", "common": ["a", "and", "any", "are", "as", "at", "by", "can", "come", "could",
@@ -47,7 +48,13 @@ const ROWS = [
 "though", "through", "till", "to", "together", "too", "took", "toward", "towards", "under",
 "until", "up", "upon", "us", "used", "very", "want", "was", "way", "we", "well", "went", "were",
 "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will",
-"with", "within", "without", "would", "yes", "yet", "you", "your", "yours", "yourself"]},
+"with", "within", "without", "would", "yes", "yet", "you", "your", "yours", "yourself"],
+"endings": ["al", "age", "an", "ant", "ar", "ary", "c", "e", "ed", "en", "ent", "er", "es", "ess",
+"est", "f", "ful", "ial", "ian", "ic", "ied", "ier", "ies", "ily", "ing", "ion", "ish", "ism",
+"ist", "ity", "ive", "l", "ler", "ly", "ely", "mer", "n", "ner", "or", "ory", "ous", "per", "r",
+"red", "s", "st", "th", "ty", "v", "y"], "prefixes": ["anti", "bi", "co", "counter", "de", "ex",
+"inter", "mega", "micro", "mid", "mini", "multi", "neo", "non", "post", "pre", "pro", "pseudo",
+"re", "semi", "sub", "super", "tri", "ultra", "un", "vice", "vize"]},
   {"code": "de", "quotes": ["\u201e", "\u201c"], "common": ["aber", "alle", "als", "auch", "auf",
 "aus", "bist", "bitte", "danke", "das", "dass", "dein", "deine", "dem", "der", "dich", "dieser",
 "dir", "diese", "du", "ein", "einem", "einen", "einer", "er", "es", "etwas", "f\u00fcr", "gehen",
@@ -96,7 +103,10 @@ const ROWS = [
 "unsere", "unserem", "unseren", "unserer", "unter", "viel", "viele", "vielen", "vom", "von",
 "vor", "war", "waren", "warum", "was", "weil", "weiter", "welche", "welcher", "wenn", "wer",
 "werde", "werden", "wessen", "wie", "wieder", "will", "wir", "wird", "wo", "wollen", "wollte",
-"wollten", "worden", "wurde", "wurden", "zu", "zum", "zur", "zwischen"]},
+"wollten", "worden", "wurde", "wurden", "zu", "zum", "zur", "zwischen"], "endings": ["bar", "d",
+"e", "ei", "el", "em", "en", "end", "ens", "er", "erei", "ern", "es", "est", "et", "ge", "haft",
+"ig", "in", "inn", "is", "isch", "lein", "ler", "los", "n", "nd", "ner", "nen", "s", "sam", "st",
+"t", "te", "tes", "tet", "tst", "um", "ung"], "is_compounding": true},
   {"code": "ja", "letters": "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f",
 "shared":
 "\u3005\u3007\u2e80-\u2fdf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ud840\udc00-\ud888\udfaf",

@@ -33,6 +33,8 @@ export const isWhole = ({ shared }, { interventions, prefix, node, model }) =>
   !model.weights &&
   isUntouched(interventions, shared.interventions);
 
+const NEAR = 3; // letters that a text may have more than its tokens, beside blanks
+
 /** The source tokens that are part of such a word.
  * @param {Page} page @param {Rec} record @returns {Set<number>} */
 export function lostTokens(page, record) {
@@ -41,20 +43,25 @@ export function lostTokens(page, record) {
   const found = new Set();
   if (words.length === 0) return found;
   const letters = [...record.text]; // places are counted so
-  let at = 0;
+  let [at, unread] = [0, 0];
   for (const [i, { text }] of record.src.entries()) {
     const own = [...text];
-    const begin = indexOf(letters, own, at);
-    if (begin < 0) continue; // a token that has a name, or a part of a letter
-    at = begin + own.length;
+    while (letters[at]?.trim() === "") at += 1;
+    const begin = indexOf(letters, own, at, at + NEAR + unread);
+    if (begin < 0) {
+      unread += own.length; // it has a name, is a part of a letter, or a sign of another form
+      continue;
+    }
+    [at, unread] = [begin + own.length, 0];
     if (words.some((one) => begin < one.end && at > one.begin)) found.add(i);
   }
   return found;
 }
 
-/** @param {string[]} whole @param {string[]} part @param {number} from */
-function indexOf(whole, part, from) {
-  for (let i = from; part.length > 0 && i + part.length <= whole.length; i += 1)
+/** @param {string[]} whole @param {string[]} part @param {number} from @param {number} most */
+function indexOf(whole, part, from, most) {
+  const last = Math.min(most, whole.length - part.length);
+  for (let i = from; part.length > 0 && i <= last; i += 1)
     if (part.every((letter, n) => letter === whole[i + n])) return i;
   return -1;
 }

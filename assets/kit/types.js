@@ -217,7 +217,8 @@
  *   quotes: [string, string], metric: string, ending: string, is_romanised: boolean,
  *   is_wide: boolean, dictionary: string, common: string[],
  *   habits: string[], numerals: [string, number][], factors: string[],
- *   numbered: [string, number][], light: string[]}} Language
+ *   numbered: [string, number][], light: string[], endings: string[], prefixes: string[],
+ *   is_compounding: boolean}} Language
  */
 
 /**

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from model.text import english
 from model.text.glossary import LONGEST, Entry, Glossary
-from model.text.languages import ENGLISH, LANGUAGES, UNSPACED
+from model.text.languages import ENGLISH, LANGUAGES, UNSPACED, Language
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -26,8 +26,8 @@ _LIGHT = frozenset(word for row in _ROWS for word in row.light)
 _NUMERALS = frozenset(word for row in _ROWS for word, _ in row.numerals)
 _WORD = re.compile(f"(?<![\\w@./])[{ENGLISH.letters}]+(?:['’][a-z]+)?(?![\\w@/]|\\.\\w)")
 _RUN = re.compile(f"{UNSPACED.pattern}+")
+_PREFIXES = frozenset(word for row in _ROWS for word in row.prefixes)
 _ALIKE = 4  # letters that forms of one word begin with, at least: quiet and quietly
-_ENDING = 3  # letters at the end of the longer one that may differ, at most
 
 Side = Literal["source", "target"]
 
@@ -59,7 +59,7 @@ def lost(source: str, translation: str, back: str, table: Glossary) -> tuple[Los
     found = []
     for begin, end in dictionary.words(source, "source"):
         word = source[begin:end].lower()
-        if _is_light(word) or word in translation.lower() or again.has(word):
+        if _is_light(word) or there.copies(word) or again.has(word):
             continue
         meant = dictionary.glosses(word, "source")
         if any(map(there.has, meant)) or meant & again.stands_for or there.is_said(word):
@@ -74,21 +74,26 @@ def _is_light(word: str) -> bool:
     return own in _LIGHT or own in _NUMERALS or (len(own) < 2 and not UNSPACED.search(own))
 
 
+def _is_prefix(word: str, rest: str) -> bool:
+    """True of the first part of re-read."""
+    return rest.startswith("-") and word.lower() in _PREFIXES
+
+
 class _Dictionary:
     """A table of glosses, looked up by any form of a word."""
 
     def __init__(self, table: Glossary) -> None:
         self._table = table
         codes = dict(zip(("source", "target"), table.languages, strict=True))
-        self._language = {side: LANGUAGES.get(code, ENGLISH) for side, code in codes.items()}
+        self.language = {side: LANGUAGES.get(code, ENGLISH) for side, code in codes.items()}
 
     def key(self, word: str, side: Side) -> str:
         """What the forms of a word share."""
-        return self._language[side].base(english.parts(word.lower())[0])
+        return self.language[side].base(english.parts(word.lower())[0])
 
     def words(self, text: str, side: Side) -> Iterator[tuple[int, int]]:
         """Where the words of a text are; without spaces, the longest that the table has."""
-        places = [match.span() for match in _WORD.finditer(text)]
+        places = [m.span() for m in _WORD.finditer(text) if not _is_prefix(m[0], text[m.end() :])]
         for run in _RUN.finditer(text):
             at, end = run.span()
             while at < end:
@@ -121,7 +126,15 @@ class _Text:
         if UNSPACED.search(word):
             return word in self._text
         key = self._dictionary.key(word, self._side)
-        return any(_are_alike(key, one) for one in self._keys)
+        language = self._dictionary.language[self._side]
+        return any(_are_alike(key, one, language) for one in self._keys)
+
+    def copies(self, word: str) -> bool:
+        """True if a word is there as it is, maybe with an s: Annas; but no "art" in Start."""
+        if UNSPACED.search(word):
+            return word in self._text
+        letter = f"[{ENGLISH.letters}]"
+        return bool(re.search(f"(?<!{letter}){re.escape(word)}s?(?!{letter})", self._text))
 
     def is_said(self, word: str) -> bool:
         """True if a word of this text stands for that word of the other language."""
@@ -142,12 +155,16 @@ def _words_of(entry: Entry) -> Iterator[str]:
     yield from entry.others
 
 
-def _are_alike(one: str, other: str) -> bool:
+def _are_alike(one: str, other: str, language: Language) -> bool:
     """True of the keys of words of a family: quiet, quietly; Spielzeug, Lieblingsspielzeug."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
-    if len(short) >= _ALIKE + 1 and long.endswith(short):
+    if language.is_compounding and len(short) >= _ALIKE + 1 and long.endswith(short):
         return True
-    same = next((i for i, letter in enumerate(short) if letter != long[i]), len(short))
-    return same >= max(_ALIKE, len(long) - _ENDING)
+    endings = ("", *language.endings)
+    return any(
+        short[n:] in endings and long[n:] in endings
+        for n in range(_ALIKE, len(short) + 1)
+        if short[:n] == long[:n]
+    )

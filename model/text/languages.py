@@ -42,6 +42,9 @@ class Language:
     `numerals` are its words for numbers and what they count, `factors` those that multiply what is
     before them; `numbered` are words that may stand where another language writes a number, as June
     for the month 6 (model/text/numbers.py).
+
+    Words of a family differ by `endings`, of the keys that `base` makes; `is_compounding` says that
+    a word may end with another one of its family; `prefixes` before a hyphen are no words.
     """
 
     code: str
@@ -61,6 +64,9 @@ class Language:
     factors: tuple[str, ...] = ()
     numbered: tuple[tuple[str, int], ...] = ()
     light: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    is_compounding: bool = False  # Lieblingsspielzeug
 
     @cached_property
     def words(self) -> re.Pattern[str]:
@@ -165,6 +171,19 @@ _GERMAN_LIGHT = """
     war waren warum was weil weiter welche welcher wenn wer werde werden wessen wie wieder will
     wir wird wo wollen wollte wollten worden wurde wurden zu zum zur zwischen
 """
+# What makes a word of another; "l", "ler" and others double a letter, "v" is that of shelves.
+_ENGLISH_ENDINGS = """
+    al age an ant ar ary c e ed en ent er es ess est f ful ial ian ic ied ier ies ily ing ion ish
+    ism ist ity ive l ler ly ely mer n ner or ory ous per r red s st th ty v y
+"""
+_GERMAN_ENDINGS = """
+    bar d e ei el em en end ens er erei ern es est et ge haft ig in inn is isch lein ler los n nd
+    ner nen s sam st t te tes tet tst um ung
+"""
+_PREFIXES = """
+    anti bi co counter de ex inter mega micro mid mini multi neo non post pre pro pseudo re semi sub
+    super tri ultra un vice vize
+"""
 _CHINESE_LIGHT = """
     的 了 着 过 地 得 是 在 有 没 没有 不 我 你 您 他 她 它 我们 你们 他们 她们 它们 这 那 哪
     这个 那个 哪个 这些 那些 这里 那里 哪里 什么 谁 怎么 怎样 为什么 吗 呢 吧 啊 呀 嘛 个 只 条 张
@@ -189,6 +208,8 @@ _ROWS = (
         factors=("dozen", "hundred", "thousand", "million", "billion"),
         numbered=_counted(_ENGLISH_NUMBERED, _NUMBERED),
         light=tuple(_ENGLISH_LIGHT.split()),
+        endings=tuple(_ENGLISH_ENDINGS.split()),
+        prefixes=tuple(_PREFIXES.split()),
     ),
     # Häuser stays apart from Haus: a rule for umlauts would make schön, "beautiful", of schon.
     Language(
@@ -204,6 +225,8 @@ _ROWS = (
         factors=tuple(_GERMAN_FACTORS.split()),
         numbered=_counted(_GERMAN_NUMBERED, _NUMBERED),
         light=tuple(_GERMAN_LIGHT.split()),
+        endings=tuple(_GERMAN_ENDINGS.split()),
+        is_compounding=True,
     ),
     Language("ja", _KANA, shared=_HAN, is_spaced=False, quotes=("「", "」"), metric="char"),
     Language(

@@ -6,6 +6,7 @@ import { tracesOf } from "/assets/kit/enlarge.js";
 import { glossOf, showGlosses } from "/assets/kit/gloss.js";
 import { textWidth } from "/assets/kit/heatplan.js";
 import { namesOf } from "/assets/kit/languages.js";
+import { lostTokens } from "/assets/kit/lost.js";
 import { memo } from "/assets/kit/memo.js";
 import { createRequest } from "/assets/kit/request.js";
 import { unbroken } from "/assets/kit/sentence.js";
@@ -25,6 +26,20 @@ test("no line ends between a word and its number, or a number and its unit", () 
   const pieces = unbroken("Layer 3 gives 85.7 %, above all head 3·4. By cross-attention.");
   const glued = pieces.filter((_, i) => i % 2).map(({ values: [text] }) => text);
   assert.deepEqual(glued, ["Layer 3", "85.7 %", "head 3·4", "cross-attention"]);
+});
+
+test("a token that stands otherwise in the text takes no later place", () => {
+  const text = "Ｎo，my   cat, my dog";
+  const src = ["N", "o", ",", "my", "cat", ",", "my", "dog"].map((own) => ({ text: own }));
+  const record = { text, translation: "", src, prefix: [], node: null, model: { key: "k" } };
+  const marked = (word) => {
+    const begin = text.indexOf(word);
+    const words = [{ text: word, begin, end: begin + word.length }];
+    const lost = { text, translation: "", by: "k", words };
+    const page = { lost: { get: () => lost }, shared: { interventions: { defaults: {} } } };
+    return [...lostTokens(page, { ...record, interventions: {} })];
+  };
+  assert.deepEqual(["cat", "dog", "my", "Ｎo"].map(marked), [[4], [7], [3], [1]]);
 });
 
 test("of the answers about a record only so many are kept, the newest", async () => {

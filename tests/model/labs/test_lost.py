@@ -15,6 +15,7 @@ GIVEN = {
     "evening": "晚上",
     "晚": "night",
     "柏林": "berlin",
+    "光": "light",
 }
 TABLE = Glossary(1, {word: Entry(Gloss(gloss, 1.0)) for word, gloss in GIVEN.items()})
 
@@ -27,8 +28,30 @@ CASES = [
     ("He smiles politely.", "他笑。", "He smiled.", ["politely"]),
     ("He saw 3 of four b2@c.de.", "他。", "He.", ["saw"]),  # numbers and addresses are not words
     ("He is here with us.", "。", "!", []),  # nothing with content
+    ("The light is on.", "那个。", "The flight is late.", ["light"]),
+    ("She reads the contract.", "她看。", "She reads the contrast.", ["contract"]),
+    ("He smiles quietly, it is smaller.", "他。", "He smiled in quiet, the smallest.", []),
+    ("He spoke of shelves and swimmers.", "他。", "He speaks of a shelf and can swim fast.", []),
+    ("The art is here.", "Start.", "Begin.", ["art"]),
+    ("Anna is here.", "Annas.", "She.", []),
+    ("She will re-read it.", "她。", "She.", ["read"]),
     ("妹妹在柏林。", "She is in Berlin.", "她在柏林。", ["妹妹"]),
 ]
+
+
+# A word of German, its own translation, and whether that has it.
+GERMAN = [
+    ("Spielzeug", "Lieblingsspielzeug", True),
+    ("Freundin", "Freund", True),
+    ("spielte", "spielen", True),
+    ("Vertrag", "Vertrauen", False),
+]
+
+
+@pytest.mark.parametrize(("word", "back", "has"), GERMAN)
+def test_a_compound_has_its_last_word(word: str, back: str, *, has: bool) -> None:
+    table = Glossary(1, {}, target={}, languages=("de", "en"))
+    assert (lost(word, "It.", back, table) == ()) == has
 
 
 @pytest.mark.parametrize(("source", "translation", "back", "words"), CASES)

@@ -13,6 +13,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -47,6 +48,13 @@ _TYPES = {
 }
 
 
+_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+
+
+def _compact(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 @cache
 def files() -> dict[str, bytes]:
     """Path below the route -> content, for everything built or read once at the start."""
@@ -57,8 +65,8 @@ def files() -> dict[str, bytes]:
         scripts += (EXHIBITS / name).glob("*.js")
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
     found["style.css"] = styles().encode()
-    found["words.json"] = json.dumps(for_browser(), ensure_ascii=False).encode()
-    found["facts.json"] = json.dumps(fixed(exhibits.load()), ensure_ascii=False).encode()
+    found["words.json"] = _compact(for_browser())
+    found["facts.json"] = _compact(fixed(exhibits.load()))
     for name in shipped.names():
         found[f"cards/{name}.txt"] = (shipped.FOLDERS[name] / card.CARD).read_bytes()
     for name in recorded.texts():
@@ -77,13 +85,15 @@ def model_files() -> dict[str, Path]:
 
 
 def styles() -> str:
-    """All style sheets as one: the shell's, its parts', then the kit's and each exhibit's."""
+    """All style sheets as one, without comments: the shell's, its parts', the kit's and each
+    exhibit's.
+    """
     shell = (ASSETS / "shell" / "style.css").read_text("utf-8")
     parts = [ASSETS / "shell" / f"{name}.css" for name in ("menu", "class")]
     own = [*parts, *sorted((ASSETS / "kit").glob("*.css"))]
     own += [EXHIBITS / name / "style.css" for name in exhibits.NAMES]
     rules = "\n".join(file.read_text("utf-8") for file in own if file.exists())
-    return f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}"
+    return _COMMENT.sub("", f"{shell}\n.gradio-container.gradio-container {{\n{rules}\n}}")
 
 
 @cache

@@ -65,19 +65,6 @@ function between(runs, length, other) {
   return found;
 }
 
-/** Compares two texts by character. @param {string} first @param {string} second */
-export function textDifference(first, second) {
-  const [mine, theirs] = [[...first], [...second]];
-  return parts(mine, theirs).flatMap(({ isSame, first: a, second: b }) => {
-    const [gone, come] = [mine.slice(...a).join(""), theirs.slice(...b).join("")];
-    if (isSame) return [{ where: "both", text: gone }];
-    return [
-      ...(gone ? [{ where: "first", text: gone }] : []),
-      ...(come ? [{ where: "second", text: come }] : []),
-    ];
-  });
-}
-
 /**
  * Which tokens are new, and before which some are missing. @param {any[]} tokens @param {any[]}
  * before

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -40,6 +39,10 @@ UNORDERED = Interventions(positions="none", sides="source")
 SHUFFLED = Interventions(positions="shuffled", sides="source")
 STARTS = ".hl-experiments-starts select"
 FINDING = "#panel-experiments .hl-finding"
+OUTCOME = """async (texts) =>
+    (await module("explorer/exhibits/experiments/outcome.js")).outcomeOf(...texts)"""
+PIECES = """async (texts) =>
+    (await module("explorer/exhibits/experiments/spoken.js")).pieces(...texts)"""
 BEGIN = f"?view=experiments&text={quote(SENTENCE)}"
 
 
@@ -186,30 +189,57 @@ def test_attention_of_one_head_under_both(
         page.keyboard.press("ArrowRight")
 
 
-def apart(first: str, second: str) -> tuple[list[str], list[str]]:
-    """The parts that only one of two texts has, by difflib."""
-    parts = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-    differ = [(first[a:b], second[c:d]) for what, a, b, c, d in parts if what != "equal"]
-    return [one for one, _ in differ if one], [other for _, other in differ if other]
+def test_translations_and_their_difference(
+    open_stage: Open, node: Node, explainer: Explainer
+) -> None:
+    """What is struck is what the finding quotes."""
 
-
-def test_translations_and_their_difference(open_stage: Open, explainer: Explainer) -> None:
     def written_for(text: str) -> list[str]:
         both = (explainer.explain(text, interventions=changes) for changes in (UNTOUCHED, LEAK))
         return [one.trace.tgt_out.text for one in both]
 
-    def swaps(text: str) -> bool:
-        return all("".join(part) for part in apart(*written_for(text)))
+    def outcome(text: str) -> dict[str, str]:
+        told: dict[str, str] = node.run(OUTCOME, written_for(text))
+        return told
 
-    text = first("padding that is read takes words away and puts others in", swaps)
+    def replaces(text: str) -> bool:
+        told = outcome(text)
+        return {"old", "now"} <= set(told) and "…" not in told["old"] + told["now"]
+
+    text = first("padding that is read puts words in the place of others", replaces)
     page = laboratory(open_stage, text=text)
     start(page, "leak")
     wait_for_change(page)
     texts = page.locator(".hl-experiments-text span").all_text_contents()
-    assert texts == written_for(text) and texts[0] != texts[1]
-    gone = page.locator(".hl-experiments-text del").all_text_contents()
-    new = page.locator(".hl-experiments-text ins").all_text_contents()
-    assert (gone, new) == apart(texts[0], texts[1])
+    assert texts == written_for(text)
+    struck = [page.locator(f".hl-experiments-text {one}") for one in ("del", "ins")]
+    old, new = (one.all_text_contents() for one in struck)
+    assert outcome(text)["old"] in old and outcome(text)["now"] in new
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "new"),
+    [
+        ("I took the bus.", "I took the train.", ["bus"], ["train"]),
+        # no letter that both words have is left standing
+        ("She reads it.", "She writes it.", ["reads"], ["writes"]),
+        ("He left her home early.", "He left home too early.", ["her"], ["too"]),
+        ("Er geht.", "Er geht nach Hause.", [], ["nach Hause"]),
+        ("We go home, now.", "we go.", ["home, now"], []),
+        ("Do you go?", "Do you go.", ["?"], ["."]),
+        ("Yes, we go", "Yes we go", [","], []),
+        ("我坐公交车。", "我坐火车。", ["公交车"], ["火车"]),
+        ("Go.", "", ["Go"], []),
+        ("...", "?", ["..."], ["?"]),
+    ],
+)
+def test_words_are_struck_and_not_letters(
+    node: Node, before: str, after: str, gone: list[str], new: list[str]
+) -> None:
+    texts = node.run(PIECES, [before, after])
+    assert ["".join(one["text"] for one in text) for text in texts] == [before, after]
+    own = [[one["text"] for one in text if one["isOwn"]] for text in texts]
+    assert own == [gone, new]
 
 
 def test_a_painted_cell_and_a_row_that_may_read_nothing(
@@ -237,10 +267,6 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
 
 
 # ------------------------------------------------------------- what was broken, and what happened
-
-
-OUTCOME = """async (texts) =>
-    (await module("explorer/exhibits/experiments/outcome.js")).outcomeOf(...texts)"""
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,10 @@
 // What became of a translation: a difference of words, not of letters, because a class reads words.
 
-import { parts } from "../../../assets/kit/differences.js";
 import { isAlone } from "../../../assets/kit/languages.js";
+import { between, wordParts, wordsOf } from "./spoken.js";
 
 /** @typedef {{key: string, n?: number} & Partial<Record<"part"|"more"|"less"|"old"|"now"|"text",
- *   string>>} Outcome a key of the words, and what they quote
- * @typedef {{text: string, from: number, to: number}} Word and its place in the text */
+ *   string>>} Outcome a key of the words, and what they quote */
 
 const MOST = 34; // letters of a quoted text; half as many where a letter can be a word
 const KEPT = 1 / 3; // of the words: with fewer it is another sentence
@@ -20,7 +19,7 @@ export function outcomeOf(before, after) {
   const loop = loopIn(after);
   if (loop && !loopIn(before)) return { key: "repeats", ...loop };
   const [mine, theirs] = [wordsOf(before), wordsOf(after)];
-  const all = parts(...spelled(mine, theirs));
+  const all = wordParts(mine, theirs);
   const kept = all.reduce((n, one) => n + (one.isSame ? one.first[1] - one.first[0] : 0), 0);
   const changes = all
     .filter(({ isSame }) => !isSame)
@@ -65,22 +64,6 @@ function isSameWords(all) {
       .join(" ");
   return sorted("old") === sorted("now");
 }
-
-/** @param {string} text @returns {Word[]} */
-const wordsOf = (text) =>
-  [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)]
-    .filter(({ isWordLike }) => isWordLike)
-    .map(({ segment, index }) => ({ text: segment, from: index, to: index + segment.length }));
-
-/** To be compared: a word that comes to stand first is still the same. @param {Word[][]} lists
- * @returns {[string[], string[]]} */
-const spelled = (...lists) =>
-  /** @type {any} */ (lists.map((words) => words.map(({ text }) => text.toLowerCase())));
-
-/** Some words as they stand in the text, with what stands between them.
- * @param {string} text @param {Word[]} words @param {[number, number]} place */
-const between = (text, words, [from, to]) =>
-  from < to ? text.slice(words[from].from, words[to - 1].to) : "";
 
 /** What a text repeats, and how often; null where it does not. @param {string} text */
 function loopIn(text) {

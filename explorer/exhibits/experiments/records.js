@@ -1,7 +1,6 @@
 // The records that the view compares: what the original model writes, what the changed one writes,
 // and the tokens of the first as the changed one reads them. All else is computed from them here.
 
-import { textDifference } from "../../../assets/kit/differences.js";
 import { isUntouched } from "../../../assets/kit/interventions.js";
 import { ownOf } from "../../../assets/kit/languages.js";
 import { best, forced } from "../../../assets/kit/requests.js";
@@ -40,7 +39,6 @@ export const comparison = (before, changes) =>
         records: [before, changed],
         ...{ src: changed.src, tgt_in: changed.tgt_in, tgt_out: changed.tgt_out },
         texts,
-        difference: textDifference(texts[0], texts[1]),
         log_probs: [before, changed].map(logProbsOf),
         next: [before, changed].map(({ steps }) => steps.map(({ top }) => top)),
         ...{ positions: before.model.positions, unscaled: before.model.unscaled === true },

@@ -6,6 +6,7 @@ import { lineUnder } from "../../../assets/kit/readersline.js";
 import { distinct, langOf, token } from "../../../assets/kit/token.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { changeBar } from "./heads.js";
+import { pieces } from "./spoken.js";
 
 export const FORMAT = {
   signed: signedText,
@@ -14,25 +15,22 @@ export const FORMAT = {
   tiny: smallText,
 };
 
-/** Both translations; removed parts are struck out in the first, new parts underlined below. */
-export function texts({
-  t,
-  page,
-  answer: {
-    texts: [before, after],
-    difference,
-  },
-}) {
-  const part = ({ where, text }) =>
-    ({ both: text, first: html`<del>${text}</del>`, second: html`<ins>${text}</ins>` })[where];
-  const line = (name, wanted, text) => html`<p class="hl-experiments-text">
+/** Both translations; words that went are struck out in the first, new ones underlined below. */
+export function texts({ t, page, answer: { texts: both } }) {
+  const [before, after] = pieces(both[0], both[1]);
+  const part = ({ text, isOwn }, own) => (isOwn ? own(text) : text);
+  const line = (name, all, own) => {
+    const text = all.map((one) => one.text).join("");
+    return html`<p class="hl-experiments-text">
     <small>${t(name)}</small>
     <span lang=${langOf(text)}>${
-      text
-        ? difference.filter(({ where }) => where === "both" || where === wanted).map(part)
-        : page.t("hypothesis.empty")
+      text ? all.map((one) => part(one, own)) : page.t("hypothesis.empty")
     }</span>${lineUnder(page, text)}</p>`;
-  return [line("before", "first", before), line("after", "second", after)];
+  };
+  return [
+    line("before", before, (text) => html`<del>${text}</del>`),
+    line("after", after, (text) => html`<ins>${text}</ins>`),
+  ];
 }
 
 /** before, after, change of every token of the original output; `scale`: the largest change. */

@@ -14,7 +14,6 @@ import { sentenceOf } from "../kit/request.js";
 import { requestOf } from "../kit/requests.js";
 import { html, render } from "../vendor/lit-html.js";
 import { mountChanged } from "./changed.js";
-import { mountClass } from "./class.js";
 import { firstOf, isOpening, modelOf } from "./history.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
@@ -23,6 +22,7 @@ import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
 import { page } from "./state.js";
+import { mountClass } from "./teach.js";
 import { LANGUAGES } from "./words.js";
 
 const NEAR = 0.8; // share of a limit from which the page shows it

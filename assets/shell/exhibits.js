@@ -1,9 +1,10 @@
 // The exhibits: each is fetched and mounted when its tab is first chosen, in its own section.
 
 import { mountView } from "../kit/page.js";
-import { mountTeach } from "./class.js";
+
 import { mountMenu } from "./menu.js";
 import { page } from "./state.js";
+import { mountTeach } from "./teach.js";
 import { awayWords, isHere } from "./views.js";
 import { translate } from "./words.js";
 

@@ -1,4 +1,4 @@
-"""The words of the class together (explorer/classroom/, assets/shell/class.js)."""
+"""The words of the class together (explorer/classroom/, assets/shell/class/)."""
 
 from __future__ import annotations
 

@@ -74,8 +74,8 @@ def test_a_student_follows_and_returns(open_page: Open) -> None:
 
 HEAR = """async (all) => {
     const names = performance.getEntriesByType("resource").map(({ name }) => name);
-    const shell = names.find((name) => name.endsWith("assets/shell/classstudent.js"));
-    const { createFollower } = await import(shell);
+    const teach = names.find((name) => name.endsWith("assets/shell/teach.js"));
+    const { createFollower } = await import(teach.replace("teach.js", "class/follow.js"));
     const { signal } = new AbortController();
     window.follower ??= createFollower({ tell: (isAway) => { window.isAway = isAway; },
         shown: () => {}, signal });

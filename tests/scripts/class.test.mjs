@@ -2,8 +2,8 @@
 
 import { assert, test } from "./check.mjs";
 
-const { mountClass, mountTeach } = await import("/assets/shell/class.js");
-const { listen } = await import("/assets/shell/classline.js");
+const { mountClass, mountTeach } = await import("/assets/shell/teach.js");
+const { listen } = await import("/assets/shell/class/line.js");
 const { quiz } = await import("/assets/shell/lesson.js");
 const { page } = await import("/assets/shell/state.js");
 
@@ -16,6 +16,8 @@ Object.assign(page.shared, { constants: { lessons: { lessons: { own: [LESSON] } 
 const QUESTION = { key: "typed.1", text: TEXT, choices: [{ label: TEXT }, { label: TEXT }] };
 const ASKED = { ...NEWS, version: 1, question: { ...QUESTION, own: null, isShown: false } };
 
+/** The page fetches the class when it needs it; here too. */
+const fetched = () => import("/assets/shell/class/class.js");
 const wait = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 const find = (selector) => document.querySelector(selector);
 const button = (words) =>
@@ -33,6 +35,7 @@ globalThis.fetch = (address, { body, signal }) =>
 /** The oldest request of a name that has not been answered. */
 async function request(name) {
   await wait();
+  if (counted(name) === 0) await fetched().then(() => wait());
   const found = sent.find((one) => one.name === name);
   assert.ok(found, `${name} among ${sent.map((one) => one.name)}`);
   sent = sent.filter((one) => one !== found);
@@ -48,7 +51,7 @@ function open(query, origin = "https://example.org") {
   document.body.innerHTML = '<div><p class="hl-bar"></p><nav></nav></div>';
   sent = [];
   mountTeach(find("nav"));
-  mountClass(document.body, "/assets/");
+  mountClass(document.body, "/");
 }
 
 async function student() {
@@ -74,6 +77,7 @@ test("Teach begins one class however often it is pressed", async () => {
   open("");
   await wait();
   for (let i = 0; i < 2; i += 1) find("[data-part=teach]").click();
+  await fetched();
   await wait();
   assert.ok(find("[data-part=teach]").disabled);
   assert.equal(counted("begin"), 1);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { qrCode } from "/assets/shell/qr.js";
+import { qrCode } from "/assets/shell/class/qr.js";
 import { assert, test } from "./check.mjs";
 
 // Drawn by the Python library qrcode 8.2, at error correction M with mask 0.

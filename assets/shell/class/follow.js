@@ -1,8 +1,8 @@
 // A student's page in a class: it follows the teacher's, or goes its own ways until it returns.
 
-import { showState, stateOf, watchState } from "./classview.js";
+import { showState, stateOf, watchState } from "./shown.js";
 
-/** @typedef {import("./classline.js").News} News */
+/** @typedef {import("./line.js").News} News */
 
 const HANDS = ["pointerdown", "click", "input", "keydown"]; // what a visitor does by hand
 // Not a way of one's own: the class's own buttons, a guess, and how this screen looks.

@@ -1,10 +1,10 @@
 // What a class sees: the teacher's page as one string (its address, and the step of its lesson),
 // and the way of that string into a student's page.
 
-import { lessonsOf } from "../kit/lessons.js";
-import { NO_LESSON } from "../kit/page.js";
-import { queryOf, restore } from "./history.js";
-import { busy, page } from "./state.js";
+import { lessonsOf } from "../../kit/lessons.js";
+import { NO_LESSON } from "../../kit/page.js";
+import { queryOf, restore } from "../history.js";
+import { busy, page } from "../state.js";
 
 export const MOST = 4_000; // characters, as explorer/classroom/room.py takes them
 

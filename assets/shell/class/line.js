@@ -12,7 +12,7 @@ const GONE = 404; // the server was replaced by another version
 /** @typedef {{code: string, secret?: string, id?: string}} Pass what a page of a class shows */
 /**
  * @typedef {{version: number, presses: number, calls: number, state: string, here?: number,
- *   guessed?: number, question: import("./classguess.js").Question|null}} News
+ *   guessed?: number, question: import("./question.js").Question|null}} News
  */
 
 /** Returns the page's way to its class. Rejects with an Error whose `reason` is a key of the words

@@ -1,0 +1,50 @@
+// The teacher's part of a class.
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { page } from "../state.js";
+import { askForm, watchNext } from "./ask.js";
+import { door, findWay } from "./door.js";
+import { teachersGuesses } from "./guesses.js";
+import { lead } from "./lead.js";
+import { watchLesson } from "./question.js";
+import { now } from "./stay.js";
+
+/** @typedef {ReturnType<typeof teach>} Teaching */
+
+/** Begins to teach. @param {import("./stay.js").Stay} stay @param {import("./stay.js").Line} line */
+export function teach(stay, line) {
+  const ask = (/** @type {import("./question.js").Asked|null} */ question) =>
+    stay.send("ask", { question });
+  const lesson = watchLesson(ask);
+  const endNext = watchNext(now, ask);
+  stay.signal.addEventListener("abort", () => {
+    lesson.end();
+    endNext();
+  });
+  lead(stay);
+  findWay(line);
+  return {
+    hear: lesson.look,
+    ask,
+    callBack: () => stay.send("call"),
+    reveal: () => stay.send("reveal"),
+  };
+}
+
+/** @param {import("./stay.js").Now} shown @param {Teaching} acts @param {() => void} end */
+export function teachersPart(shown, acts, end) {
+  const { pass, here, isOpen, isLost, trouble, question } = shown;
+  const fold = () => now.merge({ isOpen: !isOpen });
+  return html`<p><span>${page.t("class.code")}</span>
+      <b data-part="class-code">${pass?.code}</b>
+      <span data-part="class-here">${page.t("class.here", { count: here })}</span></p>
+    <button type="button" aria-expanded=${String(isOpen)} @click=${fold}>
+      ${page.t("class.door")}</button>
+    <button type="button" @click=${acts.callBack}>${page.t("class.back")}</button>
+    <button type="button" @click=${end}>${page.t("class.end")}</button>
+    ${askForm(acts.ask)}
+    ${question ? teachersGuesses(question, shown, acts) : nothing}
+    ${isOpen ? door(shown) : nothing}
+    ${isLost ? html`<p role="alert">${page.t("class.lost")}</p>` : nothing}
+    ${trouble ? html`<p role="alert">${trouble[page.language.get()]}</p>` : nothing}`;
+}

@@ -26,7 +26,8 @@ export function mountTeach(index) {
 
 /** @param {any} root of the bar @param {string} assets the folder of the scripts */
 export function mountClass(root, assets) {
-  /** @type {ReturnType<typeof import("./class/class.js").createRoom>|null} */
+  // Not its own type: a saved file has every script that another one names (explorer/saved.py).
+  /** @type {{enter: (code: string) => void}|null} */
   let room = null;
   const isAway = page.shared.saved || page.shared.published;
   enter = async (code) => {

@@ -28,7 +28,7 @@ export function createRoom(root, assets) {
     const { id } = await line("join", { code, id: own?.id });
     return stayIn({ code, id }, study);
   }
-  /** Ends a page's class, of a student or of all; if nobody hears it, it is forgotten soon anyway.
+  /** Ends a page's class, a student's or everybody's; if nobody hears it, it is soon forgotten.
    * @param {"leave"|"end"} how */
   const end = (how) => () => {
     line(how, now.get().pass ?? {}).catch(() => {});

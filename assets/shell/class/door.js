@@ -10,7 +10,7 @@ const QUIET = 4; // cells of paper around a QR code
 
 const plainAddress = () => window.location.origin + window.location.pathname;
 
-/** Looks for the address under which phones reach this page. @param {import("./stay.js").Line} line */
+/** Finds the address under which phones reach this page. @param {import("./stay.js").Line} line */
 export async function findWay(line) {
   now.merge({ base: plainAddress() });
   if (!SELF.test(window.location.hostname)) return;

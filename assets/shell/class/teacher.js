@@ -11,7 +11,7 @@ import { now } from "./stay.js";
 
 /** @typedef {ReturnType<typeof teach>} Teaching */
 
-/** Begins to teach. @param {import("./stay.js").Stay} stay @param {import("./stay.js").Line} line */
+/** @param {import("./stay.js").Stay} stay @param {import("./stay.js").Line} line */
 export function teach(stay, line) {
   const ask = (/** @type {import("./question.js").Asked|null} */ question) =>
     stay.send("ask", { question });

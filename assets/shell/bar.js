@@ -1,14 +1,7 @@
 // The input bar: text, examples, status, message, and the switches of language, theme and size.
 
 import { isComposed } from "../kit/elements.js";
-import {
-  defaultOf,
-  isForeign,
-  languageNames,
-  readerOf,
-  sourceName,
-  titleOf,
-} from "../kit/languages.js";
+import { defaultOf, isForeign, languageNames, sourceName, titleOf } from "../kit/languages.js";
 import { countText, durationText } from "../kit/numbers.js";
 import { sentenceOf } from "../kit/request.js";
 import { requestOf } from "../kit/requests.js";
@@ -17,7 +10,7 @@ import { mountChanged } from "./changed.js";
 import { firstOf, isOpening, modelOf } from "./history.js";
 import { place } from "./line.js";
 import { draft, keepDraft, recall, remember } from "./memory.js";
-import { mountModel, picked, tellReader } from "./model.js";
+import { mountModel, translate } from "./model.js";
 import { mountSave } from "./saving.js";
 import { mountSettings } from "./settings.js";
 import { mountCopy } from "./share.js";
@@ -42,17 +35,6 @@ export function mount(root, { assets }) {
 }
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
-
-/** Translates a text, by the model that reads its language if the page has one, and says so. */
-async function translate(/** @type {string} */ text) {
-  const before = page.record.get();
-  // The visitor may have chosen the model for the text that is there.
-  const reader = text === before?.text ? undefined : readerOf(page, text);
-  if (reader) picked.text = text;
-  const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
-  const isShown = reader && page.record.get()?.model.key === reader.key;
-  if (isShown && refusal === null) tellReader(reader, (before?.model ?? defaultOf(page)).key);
-}
 
 function mountForm(/** @type {any} */ root) {
   const text = root.querySelector("#hl-text");

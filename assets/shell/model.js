@@ -28,6 +28,17 @@ export const tellReader = (reader, instead) =>
     { instead },
   );
 
+/** Translates a text, by the model that reads its language if the page has one, and says so. */
+export async function translate(/** @type {string} */ text) {
+  const before = page.record.get();
+  // The visitor may have chosen the model for the text that is there.
+  const reader = text === before?.text ? undefined : readerOf(page, text);
+  if (reader) picked.text = text;
+  const refusal = await page.explain({ text, shown: 0, ...(reader && { model: reader.key }) });
+  const isShown = reader && page.record.get()?.model.key === reader.key;
+  if (isShown && refusal === null) tellReader(reader, (before?.model ?? defaultOf(page)).key);
+}
+
 /** The text for a model that reads another language than the one on the page: the translation, if
  * it is in that, else the sentence that the model opens with. The sentence on the page stays if it
  * is in that language itself, or if the visitor corrects the page's choice of a model.

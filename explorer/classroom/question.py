@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.exchange.request import PageError
 
-MAX_QUESTION = 4_000  # bytes, with all of its choices in both languages
+MAX_QUESTION = 3_000  # bytes, with all of its choices in both languages
 MAX_CHOICES = 12  # a lesson may ask for one of a sentence's tokens
 LANGUAGES = {"en", "zh"}
 _KEY = re.compile(r"[\w./-]{1,80}", re.ASCII)

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from explorer.classroom.question import Question
+from explorer.classroom.sentences import Sentences
 from explorer.exchange.request import PageError
 
 MAX_STUDENTS = 100
@@ -49,6 +50,7 @@ class Room:
     secret   known to the teacher's page alone
     version  grows with everything that the pages of the class are told
     question what the class is asked now
+    sentences what students handed in
     presses  number of states the teacher has shown; a page ignores one that it has passed
     calls    how often the teacher called everybody back
     pressed  when the teacher last did something
@@ -60,6 +62,7 @@ class Room:
         self.version, self.presses, self.calls, self.state = 0, 0, 0, ""
         self.pressed = self.heard = now
         self.question: Question | None = None
+        self.sentences = Sentences()
         self._questions: dict[str, Question] = {}
         self._students: dict[str, float] = {}  # a random id, and when its page last asked
         self._bell = asyncio.Event()
@@ -101,6 +104,12 @@ class Room:
             self.question.is_shown, self.pressed = True, now
             self.ring()
 
+    def clear_sentences(self, now: float) -> None:
+        """Forget what students handed in, and tell them."""
+        self.sentences.clear()
+        self.pressed = now
+        self.ring()
+
     def join(self, student: object, now: float) -> str:
         """The id of a student's page: the one it had, if the class still knows that.
 
@@ -117,6 +126,7 @@ class Room:
             if now - self._students[first] < AWAY:
                 raise PageError("class.error.full", most=MAX_STUDENTS)
             del self._students[first]
+            self.sentences.forget(first)
             for question in self._questions.values():
                 question.forget(first)
         return secrets.token_urlsafe(12)
@@ -136,14 +146,19 @@ class Room:
             self._students[str(student)] = now - AWAY
 
     def inside(self, now: float) -> dict[str, int]:
-        """What the teacher alone is told: the pages that have asked of late, and the guesses."""
+        """What the teacher alone is told, in numbers: the pages that have asked of late, those that
+        have guessed, and how often a sentence came.
+        """
         here = sum(now - seen < HERE for seen in self._students.values())
-        return {"here": here, "guessed": self.question.guessed if self.question else 0}
+        guessed = self.question.guessed if self.question else 0
+        return {"here": here, "guessed": guessed, "changes": self.sentences.changes}
 
     def news(self, student: str | None = None) -> dict[str, Any]:
         """What a page of the class is told: a student's, or its teacher's."""
         question = self.question and self.question.told(student)
+        own = {} if student is None else {"handed": self.sentences.of(student)}
         return {
+            **own,
             "question": question,
             "version": self.version,
             "presses": self.presses,

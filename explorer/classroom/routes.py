@@ -22,6 +22,7 @@ from explorer.classroom.addresses import open_addresses
 from explorer.classroom.question import Question
 from explorer.classroom.room import Room, checked_state
 from explorer.classroom.rooms import Rooms
+from explorer.classroom.sentences import MAX_SENTENCE
 from explorer.exchange.reply import sentence, to_json
 from explorer.exchange.request import PageError
 from explorer.origin import origin
@@ -42,6 +43,7 @@ LED: dict[str, Act] = {  # what a teacher's page does, and the whole class is to
     "call": lambda room, _, now: room.call_back(now),
     "ask": lambda room, given, now: room.ask(_question(given.get("question")), now),
     "reveal": lambda room, _, now: room.reveal(now),
+    "clear": lambda room, _, now: room.clear_sentences(now),
 }
 
 
@@ -60,6 +62,7 @@ class Classroom:
             "join": self._join,
             "news": self._news,
             "guess": self._guess,
+            "hand": self._hand,
             "leave": self._leave,
             **{name: partial(self._lead, act) for name, act in LED.items()},
             "end": self._end,
@@ -69,7 +72,7 @@ class Classroom:
         """JSON: {payload}, or {message} with a sentence in every language. Never raises."""
         try:
             if len(body) > MAX_BODY:
-                raise PageError("class.error.long")
+                raise _too_long(name)
             given = _object(body)
             if name not in self._actions:
                 raise PageError("error.request")
@@ -108,19 +111,21 @@ class Classroom:
         """What is new since a version that the page knows; `wait` is how long it likes to wait."""
         room, is_teacher = await self._member(given, address)
         since, wait = _whole(given.get("since")), min(MOST_WAIT, _seconds(given.get("wait")))
-        known, until = (given.get("here"), given.get("guessed")), self._clock() + wait
+        until = self._clock() + wait
 
         def is_known() -> bool:
             if room.version != since:
                 return False
-            return not is_teacher or tuple(room.inside(self._clock()).values()) == known
+            inside = room.inside(self._clock())
+            return not is_teacher or all(given.get(name) == inside[name] for name in inside)
 
         while is_known() and self._clock() < until and not self._is_stopping():
             await room.wait(min(SLICE, max(0.0, until - self._clock())))
         room = self._rooms.room(given.get("code"), self._clock())  # it may have ended meanwhile
         if not _is_teacher(room, given):
             return room.news(given["id"])
-        return {**room.news(), **room.inside(self._clock())}
+        inside = room.inside(self._clock())
+        return {**room.news(), **inside, "sentences": room.sentences.counted}
 
     async def _member(self, given: Given, address: str) -> tuple[Room, bool]:
         """The class of a page, which has been heard now, and whether it is the teacher's."""
@@ -133,11 +138,21 @@ class Classroom:
         return room, is_teacher
 
     async def _guess(self, given: Given, address: str) -> Given:
+        room = await self._followed(given, address)
+        room.guess(given["id"], given.get("key"), given.get("choice"))
+        return room.news(given["id"])
+
+    async def _hand(self, given: Given, address: str) -> Given:
+        room = await self._followed(given, address)
+        room.sentences.hand_in(given["id"], given.get("text"))
+        return room.news(given["id"])
+
+    async def _followed(self, given: Given, address: str) -> Room:
+        """The class of a student's page."""
         room, is_teacher = await self._member(given, address)
         if is_teacher:
             raise PageError("error.request")
-        room.guess(given["id"], given.get("key"), given.get("choice"))
-        return room.news(given["id"])
+        return room
 
     async def _leave(self, given: Given, address: str) -> Given:
         (await self._room(given, address)).leave(given.get("id"), self._clock())
@@ -195,6 +210,12 @@ def _is_teacher(room: Room, given: Given) -> bool:
     if "secret" not in given and not room.knows(given.get("id")):
         raise PageError("class.error.student")
     return "secret" in given
+
+
+def _too_long(name: str) -> PageError:
+    if name == "hand":
+        return PageError("class.error.sentence", most=MAX_SENTENCE)
+    return PageError("class.error.question" if name == "ask" else "class.error.long")
 
 
 def _question(asked: object) -> Question | None:

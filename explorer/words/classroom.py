@@ -52,6 +52,19 @@ CLASSROOM: dict[str, Word] = {
         "{all} 人中有 {count} 人猜「{label}」。正确答案就是“{label}”。",
     ),
     "class.guess.all": Word("{all} guessed.", "共 {all} 人猜过。"),
+    # sentences that students hand in
+    "class.hand": Word("Hand in this sentence", "把这句话交给老师"),
+    "class.handed": Word(
+        "Your teacher has this sentence. The next one you hand in replaces it.",
+        "老师已收到这句话。再交一句，就会替换它。",
+    ),
+    "class.sentences": Word("Sentences handed in: {count}", "学生交来的句子：{count} 句"),
+    "class.sentences.seen": Word(
+        "Whoever sees this screen can read them. Press one to open it for everybody.",
+        "能看到这块屏幕的人都能读到这些句子。点一句，就向全班打开。",
+    ),
+    "class.sentences.clear": Word("Clear the list", "清空列表"),
+    "class.sentence.count": Word("from {count} students", "{count} 人交了这句"),
     # the students'
     "class.following": Word("You see what your teacher shows.", "你看到的就是老师正在展示的内容。"),
     "class.own": Word("You left the class's view.", "你离开了课堂的画面。"),
@@ -90,6 +103,10 @@ CLASSROOM: dict[str, Word] = {
     "class.error.question": Word(
         "The question is too long for the class. Ask it in fewer words.",
         "问题太长，请用更少的字来问。",
+    ),
+    "class.error.sentence": Word(
+        "A sentence for the class has at most {most} characters.",
+        "交给老师的句子最多 {most} 个字符。",
     ),
     "class.error.long": Word(
         "The class cannot follow here: what you typed or changed is too long for it. It stays at "

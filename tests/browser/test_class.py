@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Watched]
 PHONE = {"width": 390, "height": 844}
 CODE = "[data-part=class-code]"
+OWN = "The bank closed at noon."
 GUESSES = "[data-part=guesses]"
 
 
@@ -49,6 +50,17 @@ def test_a_student_follows_and_returns(open_page: Open) -> None:
     press(student, "class.return")
     wait(student, "document.body.dataset.view === 'masks'")
     said(student, "class.following")
+
+    student.fill("#hl-text", OWN)
+    student.press("#hl-text", "Enter")
+    student.click("[data-part=hand-in]", timeout=60_000)
+    said(student, "class.handed")
+    press(student, "class.return")
+    wait(student, "document.body.dataset.view === 'masks'")
+    teacher.click("[data-part=sentences] summary")
+    teacher.get_by_role("button", name=OWN).click()
+    for page in (teacher, student):
+        wait(page, f"headlight.page.record.get()?.text === '{OWN}'")
 
     for page in (student, teacher):
         page.reload()

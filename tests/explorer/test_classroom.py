@@ -35,6 +35,7 @@ from explorer.classroom.rooms import (
     Rooms,
 )
 from explorer.classroom.routes import Classroom, classroom_route
+from explorer.classroom.sentences import MAX_SENTENCE
 from explorer.exchange.request import PageError
 from explorer.static import assets_path
 from explorer.words import WORDS
@@ -86,6 +87,7 @@ def refused(reply: dict[str, Any], key: str) -> bool:
         "class.error.full": MAX_STUDENTS,
         "class.error.many": MAX_ROOMS,
         "class.error.own": MAX_OWN,
+        "class.error.sentence": MAX_SENTENCE,
     }.get(key, "")
     words = {name: getattr(WORDS[key], name).replace("{most}", str(most)) for name in languages}
     return "payload" not in reply and languages == words and reply["reason"] == key
@@ -112,7 +114,8 @@ def test_students_see_what_the_teacher_shows() -> None:
         shown = await desk.get("show", **teacher, state=STATE)
         news = await waiting  # at once: the clock stands still, so it cannot end by its time
         told = {"version": 1, "presses": 1, "calls": 0, "state": STATE, "question": None}
-        assert news == shown == told
+        assert shown == told
+        assert news == {**told, "handed": None}
         late = await desk.get("join", code=code)  # who comes later sees the same
         assert {**news, "id": late["id"]} == late
         assert (await desk.get("call", **teacher))["calls"] == 1
@@ -125,7 +128,7 @@ def test_a_student_cannot_lead_nor_reach_another_class() -> None:
         other = await desk.get("begin")
         student = await desk.get("join", code=teacher["code"])
         for secret in (student["id"], other["secret"], "", "é", None, 7, [teacher["secret"]]):
-            for act in ("show", "call", "ask", "reveal", "end"):
+            for act in ("show", "call", "ask", "reveal", "clear", "end"):
                 stolen = {"code": teacher["code"], "secret": secret, "state": STATE}
                 stolen["question"] = QUESTION
                 assert refused(await desk.ask(act, **stolen), "class.error.teacher")
@@ -162,7 +165,7 @@ def test_a_reload_is_counted_once_and_a_closed_page_soon_not_at_all() -> None:
 
 def test_the_teacher_hears_who_comes_while_students_hear_nothing() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
-        asked = {"since": 0, "wait": 15, "here": 0, "guessed": 0}
+        asked = {"since": 0, "wait": 15, "here": 0, "guessed": 0, "changes": 0}
         waiting = asyncio.create_task(desk.get("news", **teacher, **asked))
         await asyncio.sleep(0)
         await desk.get("join", code=teacher["code"])
@@ -363,6 +366,36 @@ def test_what_is_no_question_is_not_asked(change: dict[str, Any], key: str) -> N
     in_a_class(test)
 
 
+def test_what_a_student_hands_in_reaches_the_teacher_alone() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        code = teacher["code"]
+        one, other = [
+            {"code": code, "id": (await desk.get("join", code=code))["id"]} for _ in range(2)
+        ]
+        known = await desk.get("news", **teacher, since=-1, wait=0)
+        asked = {name: known[name] for name in ("here", "guessed", "changes")}
+        since = known["version"]
+        waiting = asyncio.create_task(desk.get("news", **teacher, **asked, since=since, wait=15))
+        await asyncio.sleep(0)
+        for student, text in ((one, "a"), (one, " <b>c "), (other, "<b>c")):
+            reply = await desk.get("hand", **student, text=text)
+            assert (reply["handed"], "sentences" in reply) == (text.strip(), False)
+        # Each page's last one; the teacher hears at the next look, half a second later.
+        assert (await waiting)["sentences"] == [{"text": "<b>c", "count": 2}]
+        for wrong in ("x" * (MAX_SENTENCE + 1), "x" * 1_000_000):
+            reply = await desk.ask("hand", **other, text=wrong)
+            assert refused(reply, "class.error.sentence")
+        for wrong in (" ", "", None, ["a"]):
+            assert refused(await desk.ask("hand", **other, text=wrong), "error.request")
+        assert refused(await desk.ask("hand", **teacher, text="x"), "error.request")
+        assert (await desk.get("join", **other))["handed"] == "<b>c"  # after a reload too
+        await desk.get("clear", **teacher)
+        assert (await desk.get("news", **other, since=-1, wait=0))["handed"] is None
+        assert (await desk.get("news", **teacher, since=-1, wait=0))["sentences"] == []
+
+    in_a_class(test)
+
+
 def test_a_full_class_with_the_longest_state_and_questions_is_small() -> None:
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
@@ -373,6 +406,8 @@ def test_a_full_class_with_the_longest_state_and_questions_is_small() -> None:
         room.ask(Question({**QUESTION, "key": str(number), "text": text}), 0.0)
         for student in students:
             room.guess(student, str(number), 1)
+    for number, student in enumerate(students):
+        room.sentences.hand_in(student, f"{number:03}" + "\U0001f600" * (MAX_SENTENCE - 3))
     room.show(checked_state("text=" + "a" * (MAX_STATE - 5)), 0.0)
     cost = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
@@ -400,10 +435,10 @@ def test_what_is_no_link_is_not_shown(state: object, key: str) -> None:
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
 JSON = PLAIN | st.lists(PLAIN, max_size=2) | st.dictionaries(st.text(max_size=3), PLAIN, max_size=2)
 NAMES = st.sampled_from(
-    ["join", "news", "show", "call", "ask", "reveal", "guess", "leave", "end", "none"]
+    ["join", "news", "show", "call", "ask", "reveal", "guess", "hand", "clear", "leave", "end", ""]
 )
 FIELDS = st.sampled_from(
-    ["id", "since", "wait", "here", "state", "secret", "question", "key", "choice"]
+    ["id", "since", "wait", "here", "state", "secret", "question", "key", "choice", "text"]
 )
 
 
@@ -458,7 +493,7 @@ def test_guessing_is_slowed_and_nobody_is_locked_out(pauses: list[float]) -> Non
     in_a_class(test)
 
 
-@pytest.mark.parametrize("name", ["join", "news", "guess", "leave", "show", "call", "ask", "end"])
+@pytest.mark.parametrize("name", ["join", "news", "guess", "hand", "leave", "show", "ask", "end"])
 def test_no_action_tells_a_code_without_the_pause(name: str, pauses: list[float]) -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
         for _ in range(40):  # 40 x 0.05 s

@@ -12,12 +12,31 @@ page.words = new Proxy({}, { get: word });
 const NEWS = { version: 0, presses: 0, calls: 0, state: "", question: null };
 const TEXT = { en: "How many?", zh: "有多少？" };
 const LESSON = { name: "l", title: TEXT, steps: [{ predict: [TEXT] }] };
-Object.assign(page.shared, { constants: { lessons: { lessons: { own: [LESSON] } } }, models: [] });
+Object.assign(page.shared, {
+  constants: { lessons: { lessons: { own: [LESSON] } } },
+  models: [{ key: "own", name: "own", pair: "en-de" }],
+});
 const QUESTION = { key: "typed.1", text: TEXT, choices: [{ label: TEXT }, { label: TEXT }] };
 const ASKED = { ...NEWS, version: 1, question: { ...QUESTION, own: null, isShown: false } };
 
+const label = (id, piece) => ({ id, piece, text: piece, log_prob: -id });
+const step = (chosen, top) => ({ chosen, top });
+const RECORD = {
+  model: { key: "own", languages: { source: "en", target: "de" }, defaults: {} },
+  text: "The dog.",
+  settings: {},
+  tgt_out: [label(1, "▁Der"), label(2, "▁Hund"), label(3, "</s>")],
+  steps: [
+    step(1, [label(1, "▁Der"), label(4, "▁Ein")]),
+    step(2, [label(2, "▁Hund"), label(5, "▁Mann")]),
+    step(3, [label(3, "</s>")]), // nothing else to choose from
+  ],
+};
+
 /** The page fetches the class when it needs it; here too. */
 const fetched = () => import("/assets/shell/class/class.js");
+const explained = []; // the texts that the page asked for
+page.explain = async ({ text }) => explained.push(text) && null;
 const wait = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 const find = (selector) => document.querySelector(selector);
 const button = (words) =>
@@ -28,7 +47,14 @@ globalThis.fetch = (address, { body, signal }) =>
   new Promise((resolve, reject) => {
     const reply = (payload) => resolve({ ok: true, status: 200, json: async () => ({ payload }) });
     const name = address.split("/").at(-1);
-    sent.push({ name, given: JSON.parse(body), reply, fail: () => reject(new Error("lost")) });
+    const refuse = (reason) =>
+      resolve({
+        ok: true,
+        status: 200,
+        json: async () => ({ reason, message: page.words[reason] }),
+      });
+    const fail = () => reject(new Error("lost"));
+    sent.push({ name, given: JSON.parse(body), reply, refuse, fail });
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
@@ -191,17 +217,56 @@ test("a link that leads nowhere is not praised", async () => {
   await leave("class.end");
 });
 
-const label = (id, piece) => ({ id, piece, text: piece, log_prob: -id });
-const step = (chosen, top) => ({ chosen, top });
-const RECORD = {
-  model: { key: "own", languages: { source: "en", target: "de" } },
-  tgt_out: [label(1, "▁Der"), label(2, "▁Hund"), label(3, "</s>")],
-  steps: [
-    step(1, [label(1, "▁Der"), label(4, "▁Ein")]),
-    step(2, [label(2, "▁Hund"), label(5, "▁Mann")]),
-    step(3, [label(3, "</s>")]), // nothing else to choose from
-  ],
-};
+test("a student hands in a sentence that is not the class's, and it may be refused", async () => {
+  await student();
+  page.record.set({ ...RECORD, text: "The class's." });
+  const state = "text=The+class%27s.&view=lens";
+  (await request("news")).reply({ ...NEWS, version: 2, state });
+  await wait();
+  assert.equal(find("[data-part=hand-in]"), null);
+  page.record.set({ ...RECORD, text: "Mine <b>." });
+  await wait();
+  find("[data-part=hand-in]").click();
+  const { given, reply } = await request("hand");
+  assert.equal(given.text, "Mine <b>.");
+  reply({ ...NEWS, version: 2, state, handed: "Mine <b>." });
+  await wait();
+  assert.equal(find("[data-part=hand-in]"), null);
+  assert.ok(find(".hl-class").textContent.includes("class.handed"));
+  page.record.set({ ...RECORD, text: "Long." });
+  await wait();
+  find("[data-part=hand-in]").click();
+  (await request("hand")).refuse("class.error.sentence");
+  await wait();
+  assert.ok(find(".hl-class [role=alert]").textContent.includes("class.error.sentence"));
+  await leave("class.leave");
+  page.record.set(null);
+});
+
+test("the teacher opens a sentence that was handed in, which is text", async () => {
+  await teacher();
+  const sentences = [
+    { text: "<b>a</b>", count: 2 },
+    { text: "b", count: 1 },
+  ];
+  (await request("news")).reply({ ...NEWS, here: 3, guessed: 0, changes: 3, sentences });
+  assert.equal((await request("news")).given.changes, 3);
+  const list = find("[data-part=sentences]");
+  assert.ok(!list.open);
+  list.open = true;
+  const buttons = [...list.querySelectorAll("li button")];
+  assert.deepEqual(
+    buttons.map(({ textContent }) => textContent),
+    ["<b>a</b>", "b"],
+  );
+  buttons[0].click();
+  await wait();
+  assert.equal(explained.at(-1), "<b>a</b>");
+  assert.ok(!list.open);
+  button("class.sentences.clear").click();
+  await request("clear");
+  await leave("class.end");
+});
 
 test("the next token is asked after the words before it, until another one is shown", async () => {
   await teacher();

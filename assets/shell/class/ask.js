@@ -90,11 +90,11 @@ export function askForm(ask) {
     close(event);
   };
   const again = (/** @type {any} */ { target }) => target.setCustomValidity("");
-  return html`<details class="hl-class-ask"><summary>${page.t("class.ask")}</summary>
+  return html`<details class="hl-class-fold"><summary>${page.t("class.ask")}</summary>
     <form @submit=${send}>
-      <label>${page.t("class.ask.text")}<input name="text" required maxlength="200"></label>
+      <label>${page.t("class.ask.text")}<input name="text" required maxlength="150"></label>
       <label>${page.t("class.ask.choices")}<textarea name="choices" rows="3" required
-        maxlength="400" @input=${again}></textarea></label>
+        maxlength="250" @input=${again}></textarea></label>
       <button type="submit" class="hl-primary">${page.t("class.ask.send")}</button>
       <button type="button" ?disabled=${next === null} @click=${askNext}>
         ${page.t("class.ask.next")}</button>

@@ -11,8 +11,10 @@ const GONE = 404; // the server was replaced by another version
 
 /** @typedef {{code: string, secret?: string, id?: string}} Pass what a page of a class shows */
 /**
+ * @typedef {{text: string, count: number}} Sentence `count`: of the pages that handed it in
  * @typedef {{version: number, presses: number, calls: number, state: string, here?: number,
- *   guessed?: number, question: import("./question.js").Question|null}} News
+ *   guessed?: number, changes?: number, sentences?: Sentence[], handed?: string|null,
+ *   question: import("./question.js").Question|null}} News
  */
 
 /** Returns the page's way to its class. Rejects with an Error whose `reason` is a key of the words
@@ -46,7 +48,7 @@ const refusal = (reason) => Object.assign(new Error("the class refused"), { reas
  */
 export async function listen({ line, pass, tell, lost, signal }) {
   let [failures, plain] = [0, 0]; // in a row; requests that are yet to be plain
-  /** @type {{since: number, here?: number, guessed?: number}} */
+  /** @type {{since: number, here?: number, guessed?: number, changes?: number}} */
   let known = { since: -1 };
   while (!signal.aborted) {
     const isPlain = plain > 0;
@@ -57,7 +59,8 @@ export async function listen({ line, pass, tell, lost, signal }) {
       lost(false);
       if (isPlain) plain -= 1;
       else failures = 0;
-      known = { since: news.version, here: news.here, guessed: news.guessed };
+      const { version: since, here, guessed, changes } = news;
+      known = { since, here, guessed, changes };
       tell(news);
       if (isPlain) await pause(signal);
     } catch (error) {

@@ -13,7 +13,10 @@ import { listen } from "./line.js";
  * @property {Pass|null} pass null outside a class
  * @property {number} here students, for the teacher
  * @property {number} guessed those who have guessed, for the teacher
+ * @property {import("./line.js").Sentence[]} sentences that students handed in, for the teacher
+ * @property {string|null} handed the student's sentence that the teacher has
  * @property {import("./question.js").Question|null} question what the class is asked
+ * @property {string} state what the teacher shows
  * @property {boolean} isOpen whether the teacher shows how to join
  * @property {boolean} isAway whether the student is on own ways
  * @property {boolean} isLost whether the server is out of reach
@@ -29,7 +32,10 @@ export const OUTSIDE = {
   pass: null,
   here: 0,
   guessed: 0,
+  sentences: [],
+  handed: null,
   question: null,
+  state: "",
   isOpen: false,
   isAway: false,
   isLost: false,
@@ -58,8 +64,8 @@ export function createStay(line, pass, act) {
   /** @param {News} news */
   function hear(news) {
     if (signal.aborted || news.version < version) return;
-    const { version: newest, presses: _presses, calls: _calls, state: _state, ...inside } = news;
-    version = newest;
+    const { presses: _presses, calls: _calls, ...inside } = news;
+    version = news.version;
     now.merge(inside);
     act(news);
   }

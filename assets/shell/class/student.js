@@ -24,6 +24,7 @@ export function study({ send, signal }) {
     },
     comeBack: follower.return,
     guess,
+    handIn: (/** @type {string} */ text) => send("hand", { text }),
   };
 }
 
@@ -56,12 +57,25 @@ function sentenceOf(state) {
 }
 
 /** @param {import("./stay.js").Now} shown @param {Studying} acts @param {() => void} leave */
-export function studentsPart({ isAway, isLost, pass, question }, acts, leave) {
+export function studentsPart(shown, acts, leave) {
+  const { isAway, isLost, pass, question, trouble } = shown;
   const words = isLost ? "class.lost" : isAway ? "class.own" : "class.following";
   const back = html`<button type="button" class="hl-primary" @click=${acts.comeBack}>
     ${page.t("class.return")}</button>`;
   return html`<p role="status"><b data-part="class-code">${pass?.code}</b> ${page.t(words)}</p>
     ${isAway ? back : nothing}
+    ${ownSentence(shown, acts)}
     <button type="button" @click=${leave}>${page.t("class.leave")}</button>
-    ${question ? studentsGuesses(question, acts.guess) : nothing}`;
+    ${question ? studentsGuesses(question, acts.guess) : nothing}
+    ${trouble ? html`<p role="alert">${trouble[page.language.get()]}</p>` : nothing}`;
+}
+
+/** A sentence that is not the class's can be handed in.
+ * @param {import("./stay.js").Now} shown @param {Studying} acts */
+function ownSentence({ state, handed }, { handIn }) {
+  const text = page.record.get()?.text.trim() ?? "";
+  if (text === "" || text === new URLSearchParams(state).get("text")?.trim()) return nothing;
+  if (text === handed) return html`<p role="status">${page.t("class.handed")}</p>`;
+  return html`<button type="button" data-part="hand-in" @click=${() => handIn(text)}>
+    ${page.t("class.hand")}</button>`;
 }

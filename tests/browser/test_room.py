@@ -312,3 +312,30 @@ BRIGHT = """async (png) => {
     const { data } = brush.getImageData(0, 0, image.width, image.height);
     return data.reduce((sum, one) => sum + one, 0) / data.length / 255;
 }"""
+
+
+LINES = "**/call/lines"
+BOXES = """() => [...document.querySelectorAll(
+    ".hl-panel:not([hidden]) :is(svg, canvas, table, [data-part='finding'])")]
+    .map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 40)
+    .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))"""
+TOLD = "() => document.querySelectorAll(\"[data-part='line']:not(:empty)\").length"
+
+
+@pytest.mark.parametrize("view", ["attention", "tree", "compare", "learn", "experiments"])
+def test_lines_that_come_move_no_picture(open_page: Open, view: str) -> None:
+    page = open_page(f"?text=The+old+man+lives+near+the+station.&view={view}").page
+    at_rest(page, view)
+    page.wait_for_function(TOLD)
+    page.wait_for_timeout(200)  # more lines of the view, if they take no longer
+    told = page.evaluate("() => headlight.page.lines.get()")
+    page.route(LINES, lambda route: route.abort())
+    for window in ((1366, 768), (390, 844)):
+        resize(page, window, False)
+        page.evaluate("() => headlight.page.lines.set({})")
+        drawn(page)
+        assert page.evaluate(TOLD) == 0
+        before = page.evaluate(BOXES)
+        page.evaluate("told => headlight.page.lines.set(told)", told)
+        drawn(page)
+        assert page.evaluate(TOLD) > 0 and before == page.evaluate(BOXES) != [], window

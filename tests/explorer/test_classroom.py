@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import time
 import tracemalloc
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -14,11 +16,11 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.classroom import addresses
 from explorer.classroom import rooms as bounds
 from explorer.classroom.question import MAX_QUESTION, Question
 from explorer.classroom.room import (
     AWAY,
-    HERE,
     MAX_QUESTIONS,
     MAX_STATE,
     MAX_STUDENTS,
@@ -34,9 +36,11 @@ from explorer.classroom.rooms import (
     SLOWEST,
     Rooms,
 )
-from explorer.classroom.routes import Classroom, classroom_route
+from explorer.classroom.routes import MOST_WAIT, Classroom, classroom_route
 from explorer.classroom.sentences import MAX_SENTENCE
 from explorer.exchange.request import PageError
+from explorer.models import Models
+from explorer.serving import launch_settings
 from explorer.static import assets_path
 from explorer.words import WORDS
 from tests.loops import run
@@ -157,7 +161,9 @@ def test_a_reload_is_counted_once_and_a_closed_page_soon_not_at_all() -> None:
         assert await here() == 2
         await desk.get("leave", code=teacher["code"], id=forged["id"])
         assert await here() == 1
-        desk.clock.now += HERE
+        desk.clock.now += 3 * MOST_WAIT - 1  # it asks again within MOST_WAIT, and may be late
+        assert await here() == 1
+        desk.clock.now += 1
         assert await here() == 0
 
     in_a_class(test)
@@ -175,6 +181,32 @@ def test_the_teacher_hears_who_comes_while_students_hear_nothing() -> None:
     in_a_class(test)
 
 
+def test_the_teacher_hears_of_a_guess_while_students_hear_nothing() -> None:
+    async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        student = {"code": teacher["code"], "id": (await desk.get("join", **teacher))["id"]}
+        await desk.get("ask", **teacher, question=QUESTION)
+        asked = {"since": 1, "wait": 15, "here": 1, "guessed": 0}
+        waiting = asyncio.create_task(desk.get("news", **teacher, **asked))
+        await asyncio.sleep(0)
+        told = await desk.get("guess", **student, key=QUESTION["key"], choice=1)
+        news = await asyncio.wait_for(waiting, 5)  # the class's clock stands still
+        assert (news["guessed"], news["version"], told["version"]) == (1, 1, 1)
+
+    in_a_class(test)
+
+
+def test_a_server_that_stops_keeps_nobody_waiting(models: Models) -> None:
+    routes = {one.path: one for one in launch_settings(models)["app_kwargs"]["routes"]}
+    path = f"{assets_path()}class/"
+    with TestClient(Starlette(routes=[routes[f"{path}{{name}}"]])) as client:
+        teacher = client.post(f"{path}begin", json={}).json()["payload"]
+        models.stop()
+        asked = {**teacher, "since": 0, "wait": MOST_WAIT, "here": 0, "guessed": 0}
+        begun = time.monotonic()
+        assert client.post(f"{path}news", json=asked).json()["payload"]["version"] == 0
+        assert time.monotonic() - begun < MOST_WAIT
+
+
 def test_a_class_that_ended_and_a_server_that_began_again_say_so() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
         student = await desk.get("join", code=teacher["code"])
@@ -190,10 +222,12 @@ def test_a_class_that_ended_and_a_server_that_began_again_say_so() -> None:
     in_a_class(test)
 
 
-def test_a_class_is_forgotten_three_hours_after_the_last_press() -> None:
+@pytest.mark.parametrize("press", ["show", "call", "ask", "reveal"])
+def test_a_class_is_forgotten_three_hours_after_the_last_press(press: str) -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
+        await desk.get("ask", **teacher, question=QUESTION)
         desk.clock.now += HOURS
-        await desk.get("show", **teacher, state=STATE)
+        await desk.get(press, **teacher, state=STATE, question=QUESTION)
         desk.clock.now += HOURS
         await desk.get("news", **teacher, since=-1, wait=0)
         desk.clock.now += 1
@@ -209,8 +243,9 @@ def test_the_51st_class_and_the_101st_student() -> None:
         assert refused(await desk.ask("begin"), "class.error.many")
         for _ in range(MAX_STUDENTS):
             await desk.get("join", code=teacher["code"])
+        desk.clock.now += AWAY - 1
         assert refused(await desk.ask("join", code=teacher["code"]), "class.error.full")
-        desk.clock.now += AWAY  # pages that were closed make room, and so do deserted classes
+        desk.clock.now += 1  # pages that were closed make room, and so do deserted classes
         await desk.get("join", code=teacher["code"])
         desk.clock.now += DESERTED
         await desk.get("news", **teacher, since=-1, wait=0)
@@ -505,6 +540,18 @@ def test_no_action_tells_a_code_without_the_pause(name: str, pauses: list[float]
     in_a_class(test)
 
 
+def test_wrong_codes_fade_with_time(pauses: list[float]) -> None:
+    async def test(desk: Desk, _: dict[str, Any]) -> None:
+        for _ in range(20):
+            await desk.ask("join", code="AAAAA")
+        desk.clock.now += bounds.MEMORY / 4
+        for _ in range(2):
+            await desk.ask("join", code="AAAAA")
+        assert pauses[-2:] == pytest.approx([15 * 0.05, 16 * 0.05])
+
+    in_a_class(test)
+
+
 def test_codes_that_are_sent_together_wait_and_right_ones_leave_nothing(
     pauses: list[float],
 ) -> None:
@@ -537,6 +584,50 @@ def test_the_route_takes_json_of_a_small_size_alone() -> None:
         # Who is not on this machine learns nothing of its addresses.
         hosts = client.post(f"{assets_path()}class/addresses", json={})
         assert hosts.json()["payload"] == {"addresses": []}
+
+
+@pytest.mark.parametrize(
+    ("server", "browser", "is_told"),
+    [
+        ("127.0.0.1", "127.0.0.1", True), ("localhost", "::1", True), ("[::1]", "127.0.0.9", True),
+        ("127.0.0.1", "192.168.1.7", False), ("192.168.1.9", "127.0.0.1", False),
+        ("localhost.example", "127.0.0.1", False), ("10.0.0.1", "10.0.0.1", False),
+    ],
+)  # fmt: skip
+def test_the_teacher_at_this_machine_alone_learns_its_addresses(
+    server: str, browser: str, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a proxy the server's name is another one, and a student is another client."""
+    monkeypatch.setattr(addresses, "_own_addresses", lambda: ["127.0.0.1"])
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        app = Starlette(routes=[classroom_route(Classroom(Rooms()))])
+        with TestClient(app, f"http://{server}:{port}", client=(browser, 50_000)) as client:
+
+            def told() -> Any:
+                reply = client.post(f"{assets_path()}class/addresses", json={})
+                return reply.json()["payload"]["addresses"]
+
+            open_ = [{"host": "127.0.0.1", "open": True}]
+            assert told() == (open_ if is_told else [])
+            listening.close()
+            shut = [{"host": "127.0.0.1", "open": False}]
+            assert told() == (shut if is_told else [])
+
+
+@pytest.mark.parametrize("own", ["192.168.1.9", "127.0.0.1"])
+def test_an_address_that_only_this_machine_knows_is_no_use(
+    own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Probe(socket.socket):
+        def connect(self, _: object) -> None:
+            pass
+
+        def getsockname(self) -> tuple[str, int]:
+            return own, 40_000
+
+    monkeypatch.setattr(socket, "socket", Probe)
+    assert addresses._own_addresses() == [own] * (own != "127.0.0.1")
 
 
 def test_a_room_says_nothing_of_a_missing_code() -> None:

@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer import calls
+from explorer import calls, publish
 from explorer.exchange import lines
 from explorer.exchange.lines import MAX_TEXTS
 from explorer.exchange.request import MAX_CHARACTERS
@@ -142,6 +142,14 @@ def test_the_page_asks_for_those_lines_that_the_server_writes(
     told = facts(named(found.listed), [], "en", readers=found.readers)["readers"]
     assert told == ({"zh-en": "zh-en"} if reads else {})
     assert ("payload" in asked(found, [OPENING])) == reads
+
+
+def test_on_a_published_page_the_shipped_ones_among_its_models_read() -> None:
+    def listed(key: str, name: str, pair: str) -> Listed:
+        return Listed(key, name, lambda: pytest.fail("nothing is loaded"), None, None, pair)
+
+    chosen = [listed("own", "opus-mt-de-en", "de-en"), listed("2", "zh-en", "zh-en")]
+    assert publish._facts(chosen, {}, None)["readers"] == {"zh-en": "2"}
 
 
 def test_every_shipped_model_reads_for_a_model_of_ones_own() -> None:

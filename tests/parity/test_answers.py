@@ -222,6 +222,13 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     assert asked - {case[0] for case in CASES} - drawn - away == set()
 
 
+@pytest.mark.parametrize("question", ["session", "arrays"])
+def test_a_file_that_python_writes_says_that_it_needs_a_server(
+    engine: Script, question: str
+) -> None:
+    assert engine.ask(sent(TEXTS[0], (question, {}, {})))["refusal"]["key"] == "published.server"
+
+
 def test_the_proof_unpacks_by_the_same_types() -> None:
     """A question of its own types in Python has them in the browser, if the proof compares it."""
     source = (ROOT / "explorer" / "exhibits" / "proof" / "answers.js").read_text("utf-8")

@@ -46,6 +46,11 @@ def test_a_question_unfolds_its_views_and_the_view_on_the_page_its_own(open_stag
     page.choose(exhibit="toy")  # by another way
     assert page.evaluate(states) == [["choose", False]]
     assert page.get_attribute("#tab-toy", "aria-current") == "true"
+    page.click("[data-question=believe]")
+    page.click(".hl-entry[data-view=bleu]")
+    page.click("[data-question=choose]")
+    page.click(".hl-entry[data-view=tree]")  # its picture that was open last
+    assert page.evaluate("headlight.page.selection.get().exhibit") == "toy"
 
 
 def test_each_exhibit_says_what_of_the_header_it_uses(open_stage: Open) -> None:

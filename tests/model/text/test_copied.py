@@ -76,6 +76,12 @@ NUMBERS = [
     ("Nineteen sixty-pound bags", "19 bags of 60", [], []),
     ("in the 1990s", "20世纪90年代", [], []),
     ("in the 1990s", "20世纪80年代", ["1990"], ["20世纪80"]),
+    ("in 1990", "20世纪90年代", [], []),  # numbers are compared, not what they count
+    ("in 1980", "20世纪90年代", ["1980"], ["20世纪90"]),
+    ("nineteen five", "1905", [], ["1905"]),  # the year is nineteen oh five
+    ("1.000,000", "1000000", ["1.000,000"], ["1000000"]),  # the second sign begins decimals
+    ("1.000,000", "1,000", [], []),
+    ("1.000.000", "1000000", [], []),
     ("in den 90ern", "1990年代", [], []),
     ("in the 1990s", "in den 1990ern", [], []),
     ("in the 90s", "in den 1990er Jahren", [], []),

@@ -185,7 +185,7 @@ def test_the_teacher_hears_of_a_guess_while_students_hear_nothing() -> None:
     async def test(desk: Desk, teacher: dict[str, Any]) -> None:
         student = {"code": teacher["code"], "id": (await desk.get("join", **teacher))["id"]}
         await desk.get("ask", **teacher, question=QUESTION)
-        asked = {"since": 1, "wait": 15, "here": 1, "guessed": 0}
+        asked = {"since": 1, "wait": 15, "here": 1, "guessed": 0, "changes": 0}
         waiting = asyncio.create_task(desk.get("news", **teacher, **asked))
         await asyncio.sleep(0)
         told = await desk.get("guess", **student, key=QUESTION["key"], choice=1)
@@ -201,7 +201,7 @@ def test_a_server_that_stops_keeps_nobody_waiting(models: Models) -> None:
     with TestClient(Starlette(routes=[routes[f"{path}{{name}}"]])) as client:
         teacher = client.post(f"{path}begin", json={}).json()["payload"]
         models.stop()
-        asked = {**teacher, "since": 0, "wait": MOST_WAIT, "here": 0, "guessed": 0}
+        asked = {**teacher, "since": 0, "wait": MOST_WAIT, "here": 0, "guessed": 0, "changes": 0}
         begun = time.monotonic()
         assert client.post(f"{path}news", json=asked).json()["payload"]["version"] == 0
         assert time.monotonic() - begun < MOST_WAIT

@@ -161,14 +161,16 @@ def said(page: Stage, name: str) -> dict[str, Any]:
     return {**found, "errors": page.errors}
 
 
-def padding(page: Stage) -> list[list[int]]:
-    """The <pad> tokens after each sentence of the batch of Masks: source and target."""
-    asked = [one for one in page.requests if one.get("request", {}).get("question") == "batch"]
-    rows = json.loads(page.desk.answer(asked[-1])["text"])["payload"]["rows"]
-    shown = page.evaluate("headlight.page.record.get().tgt_in.length")
-    lengths = [[len(row["src"]), len(row["tgt"])] for row in rows]
-    lengths[0][1] = shown
-    return [[max(side) - one for one in side] for side in zip(*lengths, strict=True)]
+def padding(page: Stage) -> list[int]:
+    """The <pad> rows after the sentence in Masks: of the source and of the translation."""
+    page.unfold("masks", "numbers")
+    found = []
+    for kind in ("encoder_self", "decoder_self"):
+        page.select_option("#panel-masks .hl-field-kind select", kind)
+        page.rest()
+        rows = page.locator(".hl-masks-reads tbody tr td:first-child").all_text_contents()
+        found.append(rows.count("<pad>"))
+    return found
 
 
 # ------------------------------------------------------------------------------------ the rules
@@ -190,7 +192,7 @@ NAMED = re.compile(r"(?:α =|=)\s*$")
 
 def faults(one: Found) -> Iterator[str]:
     """The rules that a finding breaks."""
-    pieces = one.said["pieces"]
+    pieces = [{**p, "text": _written(p)} for p in one.said["pieces"]]
     own = "".join(p["text"] if p["kind"] in ("text", "marked") else QUOTED for p in pieces)
     unplaced = SETTING.sub("", PLACE.sub("", own))
     numbers = NUMBER.findall(unplaced)
@@ -213,6 +215,17 @@ def faults(one: Found) -> Iterator[str]:
             yield f"{word} is not quoted"
     yield from _of_quotes(one)
     yield from (f"error: {error[:200]}" for error in one.said["errors"])
+
+
+BOUNDS = {">": re.compile("^(?:more than|超过) "), "<": re.compile("^(?:less than|不到) ")}
+
+
+def _written(piece: dict[str, Any]) -> str:
+    """A number as the picture writes it: >99 % for "more than 99 %"."""
+    text: str = piece["text"]
+    for sign, words in BOUNDS.items():
+        text = words.sub(sign, text) if piece["kind"] == "marked" else text
+    return text
 
 
 QUOTED = "\0"  # in the place of what a finding quotes
@@ -305,7 +318,7 @@ def report(found: Iterable[Found]) -> Iterator[str]:
         if above >= -(-rows // 3):
             yield f"attention opens on row {above + 1} of {rows}: {one.text}"
     for one in by_view.get(("masks", "en"), ()):
-        own = max(side[0] for side in one.said["padding"])
+        own = max(one.said["padding"])
         if own > MAX_PADDING:
             yield f"masks has {own} <pad> after the sentence: {one.text}"
 

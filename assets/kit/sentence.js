@@ -47,11 +47,20 @@ export function piecesOf(page, pattern, labels) {
     .map((piece, i) => (i % 2 ? (labels[piece] ?? `{${piece}}`) : piece));
   const isWord = (/** @type {number} */ i) => typeof pieces[i] === "object" && !isMarked(pieces[i]);
   return pieces.map((piece, i) => {
-    if (typeof piece === "object") return piece.kind === "marked" ? piece : told(page, pieces, i);
+    if (typeof piece === "object")
+      return piece.kind === "marked" ? aloud(page, piece) : told(page, pieces, i);
     if (isSpaced) return piece;
     const text = isWord(i - 1) ? piece.trimStart() : piece; // no blank beside quotation marks
     return isWord(i + 1) ? text.trimEnd() : text;
   });
+}
+
+/** A bound in words: nobody says ">99 %". @param {import("./types.js").Page} page
+ * @param {Marked} number @returns {Marked} */
+function aloud({ t }, { text }) {
+  const [bound, value] = [text.charAt(0), text.slice(1)];
+  if (bound === "<") return marked(t("number.below", { value }));
+  return marked(bound === ">" ? t("number.above", { value }) : text);
 }
 
 /** @param {any} piece @returns {piece is Marked} */

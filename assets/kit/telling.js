@@ -68,18 +68,22 @@ const isTelling = (/** @type {string} */ text) =>
 /** The words that are one token each, or all if none is: "·al" says nothing.
  * @param {import("./types.js").Label[]} labels */
 function wholeWords(labels) {
-  const words = wordsOf(labels);
-  const isWhole = (/** @type {number} */ i) => !labels[i].joined && !labels[i + 1]?.joined;
-  const whole = words.filter(isWhole);
-  return whole.length > 0 ? whole : words;
+  return kept(wordsOf(labels), (i) => !labels[i].joined && !labels[i + 1]?.joined);
 }
 
-/** The words that mean something by themselves, or all if none does: "the" is no example.
+/** The words that mean something by themselves, or all if none does: "the" is no example, and of
+ * words with a meaning in the other language none is without.
  * @param {import("./types.js").Label[]} labels */
 export function tellingWords(labels) {
-  const words = wholeWords(labels);
-  const telling = words.filter((i) => isTelling(labels[i].text));
-  return telling.length > 0 ? telling : words;
+  const telling = kept(wholeWords(labels), (i) => isTelling(labels[i].text));
+  return kept(telling, (i) => Boolean(labels[i].gloss?.[0]));
+}
+
+/** Those of a list that a condition holds for, or all if it holds for none.
+ * @template T @param {T[]} all @param {(one: T) => boolean} holds */
+export function kept(all, holds) {
+  const some = all.filter(holds);
+  return some.length > 0 ? some : all;
 }
 
 /** How close the runner-up came: its probability; 0 where the visitor forced the token.
@@ -128,14 +132,14 @@ function strongestIn(cells, keys, row) {
   return { row, col, weight, isOpen: open > 1 };
 }
 
-/** The rows of the chosen head as places; the column stays open, so that a row shows its strongest.
+/** The rows of the chosen head that are whole words, as places; the column stays open, so that a
+ * row shows its strongest.
  * @param {{record: Rec, selection: Selection}} s @returns {Telling[]} */
 export function headRows({ record, selection: { kind, layer, head, labels } }) {
   const maps = record.attention[kind];
   const { rows, columns } = axes(record, kind, labels);
   const map = { cells: maps.head(layer, head), keys: maps.keys, isPair: kind === "cross" };
-  return rowsByLinks({ ...map, rows: rows.labels, columns: columns.labels }).map((one) => ({
-    ...one,
-    col: null,
-  }));
+  const whole = new Set(wholeWords(rows.labels));
+  const links = rowsByLinks({ ...map, rows: rows.labels, columns: columns.labels });
+  return kept(links, ({ row }) => whole.has(row)).map((one) => ({ ...one, col: null }));
 }

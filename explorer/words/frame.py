@@ -25,6 +25,8 @@ FRAME: dict[str, Word] = {
     ),
     "gloss.both": Word("both: {gloss}", "都指：{gloss}"),
     # tokens that have a name
+    "number.below": Word("less than {value}", "不到 {value}"),
+    "number.above": Word("more than {value}", "超过 {value}"),
     "called.start": Word("the start token", "句首符"),
     "called.end": Word("the end token", "句尾符"),
     "called.pad": Word("the pad token", "填充符"),

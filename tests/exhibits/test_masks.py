@@ -169,12 +169,15 @@ def test_the_batch_begins_with_the_visitors_sentence(open_stage: Open) -> None:
         "我喜欢猫。",
         "The old man who lives next door told us that he had been to more than forty countries, "
         "but that he had never seen a place as beautiful as the small village where he was born.",
+        # a longer beginning makes its translation twelve tokens longer
+        "The nurse told my father that he should walk for half an hour every day and stop eating "
+        "so much salt and sugar.",
     ],
 )
 def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     open_stage: Open, explainer: Explainer, text: str
 ) -> None:
-    """And no more padding than one can count beside the longest of the batch's sources."""
+    """And no more padding than one can count beside the longest of the batch, on either side."""
     page = laboratory(open_stage, f"&text={quote(text)}")
     shown = page.locator(".hl-masks-sentence select")
     [asked] = wanted(explainer.explain(text), ("cross", 0, 0))  # in a saved session
@@ -187,7 +190,7 @@ def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     for kind in ("decoder_self", "cross", "encoder_self"):
         choose(page, kind)
         mask = np.array(page.locator(".hl-masks [data-mask=padding] canvas").evaluate(DRAWN))
-        assert not mask.all(), kind
+        assert not mask.all() and (~mask).any(0).sum() <= 4, kind
         assert "padding" in page.finding("masks")
     choose(page, "decoder_self")
     n = int(re.findall(r"may look at (\d+) tokens?; ", page.finding("masks"))[0])

@@ -47,11 +47,15 @@ def named(split: LogitSplit) -> str:
     """How the finding names the layer, or the part of no layer, that gives most."""
     most = most_given(split)
     words = {
-        split.embedding: " The word just read gives most",
-        split.position: " Its place in the sentence gives most",
-        split.output_bias: " The output bias gives most",
+        split.embedding: " The word just read contributes most",
+        split.position: " Its place in the sentence contributes most",
+        split.output_bias: " The output bias contributes most",
     }
-    return words[most] if most in words else f" Layer {[*split.layers].index(most) + 1} gives most"
+    return (
+        words[most]
+        if most in words
+        else f" Layer {[*split.layers].index(most) + 1} contributes most"
+    )
 
 
 def link_to(split: LogitSplit) -> str:

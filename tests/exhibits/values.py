@@ -109,7 +109,8 @@ def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
     words = [names(trace.tgt_out)[step], read[int(weights.argmax())], read[int(change.argmin())]]
     if weights.argmax() == len(read) - 1:  # which always stays: only the word is told
         return [], words
-    return [100 * np.exp(change.min())], words
+    left = np.exp(change.min())
+    return [] if left < 0.005 else [100 * left], words
 
 
 def byhand(*_: Any) -> Values:
@@ -330,10 +331,10 @@ def transplanted(model: Explainer, *_: Any) -> Values:
     pair = contrast(model, giver, receiver)
     moved = states(model, pair, "encoder").moved[1:]
     best = int(moved.max(0).argmax())
-    sides = (names(pair.receiver)[best], names(pair.giver)[best])
+    sides = {names(pair.giver)[best], names(pair.receiver)[best]}
     least, most = float(moved[:, best].min()), float(moved[:, best].max())
     shares = [] if least >= 1 else [100 * least] if most >= 0.995 else [100 * most]
-    return shares, [" ← ".join(sides), piece(model, pair.token)]
+    return shares, [*sides, piece(model, pair.token)]
 
 
 VALUES: dict[str, Callable[[Explainer, Explanation, Place], Values]] = {

@@ -6,6 +6,7 @@ import {
   fitted,
   layersOf,
   leading,
+  otherMeaning,
   partsOf,
   strongestAt,
   waterfall,
@@ -122,4 +123,14 @@ test("the closest candidate may lie above or below the written one", () => {
   assert.equal(closest(steps[1]), null);
   assert.equal(closest(steps[2]).id, 2);
   assert.equal(closestStep(steps), 2);
+});
+
+test("the other word is a word that can be said, if there is one", () => {
+  const [own, byte, word] = [
+    { id: 1, text: "鸣", kind: "word" },
+    { id: 2, text: "0xE5", kind: "byte" },
+    { id: 3, text: "声", kind: "word" },
+  ];
+  assert.equal(otherMeaning({ chosen: 1, top: [own, byte, word] }).id, 3);
+  assert.equal(otherMeaning({ chosen: 1, top: [own, byte] }).id, 2);
 });

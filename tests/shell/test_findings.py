@@ -63,10 +63,17 @@ PIECES = """async () => {
     const written = { id: 2, text: "Wasser", kind: "word" };
     const labels = { from: marked("1"), to: marked("2"), water, written };
     const pieces = piecesOf(page, "{water} from {from} to {to}: {written}", labels);
-    return [spoken(pieces), pieces.map(({ lang }) => lang).filter(Boolean)];
+    const bounds = { below: marked("<1 %"), above: marked(">99 %") };
+    return [spoken(pieces), pieces.map(({ lang }) => lang).filter(Boolean),
+        spoken(piecesOf(page, "{below}, {above}", bounds))];
 }"""
 
 
 def test_a_word_between_two_fields_is_no_field_and_each_word_says_its_language(node: Node) -> None:
-    """The field `to` stands after the word "to"; both languages have Latin letters."""
-    assert node.run(PIECES) == ["“water” from 1 to 2: “Wasser”", ["en", "de"]]
+    """The field `to` stands after the word "to"; both languages have Latin letters. A bound is said
+    in words."""
+    assert node.run(PIECES) == [
+        "“water” from 1 to 2: “Wasser”",
+        ["en", "de"],
+        "number.below, number.above",
+    ]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +19,8 @@ import pytest
 
 from explorer import notebook
 from explorer.card import FOLDER
+from explorer.exchange import payload
+from explorer.exchange.gloss import glossed_record
 from explorer.labels import labels
 from explorer.openers import load
 from explorer.openers.case import Case
@@ -26,7 +29,7 @@ from model.explain import Explainer
 from model.labs.ablation import occlusion
 from model.labs.dissect import sub_layers
 from model.labs.lens import lens
-from model.trace import Tokens, Trace
+from model.trace import Explanation, Tokens, Trace
 from tests.stage import Node, Stage, desk_of
 from tests.tiers import IS_LONG, each, some
 
@@ -162,6 +165,19 @@ def whole(tokens: Tokens) -> list[int]:
     return alone or words(tokens)
 
 
+def record_of(explainer: Explainer, found: Explanation) -> dict[str, Any]:
+    record: dict[str, Any] = glossed_record(payload.build(found, explainer), explainer.glossary)
+    return record
+
+
+def meaningful(told: Sequence[dict[str, Any]], tokens: Tokens) -> list[int]:
+    """Of these the long ones (of a language without blanks all), of these those with a gloss; where
+    there are none, all of the last. `told`: the tokens as labels of the record."""
+    alone = whole(tokens)
+    long = [i for i in alone if re.search(r"[^\W\d_]{4}|[\u3400-\u9fff]", told[i]["text"])] or alone
+    return [i for i in long if told[i].get("gloss", [""])[0]] or long
+
+
 def links(trace: Trace, weights: np.ndarray, rows: Tokens) -> dict[int, float]:
     """A row says the weight of its strongest cell, and more if its line is clear (one of the
     heaviest third) and crosses others."""
@@ -179,8 +195,10 @@ def links(trace: Trace, weights: np.ndarray, rows: Tokens) -> dict[int, float]:
     return {row: one * (1 + crossed[row] * (one >= clear)) for row, one in own.items()}
 
 
-def goes_back(trace: Trace) -> dict[int, float]:
-    """The weight of looks back, in the mean of all heads, from the middle on."""
+def goes_back(explainer: Explainer, found: Explanation) -> dict[int, float]:
+    """The weight of looks back, in the mean of all heads, from the middle on; where words with a
+    meaning are read and looked at, if there are such steps."""
+    trace, record = found.trace, record_of(explainer, found)
     mean = trace.cross.weights.astype(float).mean((0, 1))
     columns = np.array(words(trace.src))
     looks = []
@@ -188,31 +206,37 @@ def goes_back(trace: Trace) -> dict[int, float]:
         first, *more = np.argsort(-row, kind="stable")[:2]
         near = [int(i) for i in more if row[i] > row[first] / 3]
         looks.append([(int(columns[i]), float(row[i])) for i in (first, *near)])
+    late = [step for step in whole(trace.tgt_out) if 2 * (step + 1) >= len(mean)]
+    read = meaningful(record["tgt_in"], trace.tgt_in)
+    looked = meaningful(record["src"], trace.src)
+    of_words = [s for s in late if s in read and all(i in looked for i, _ in looks[s])]
     return {
         step: sum(w * v for i, w in looks[step] for one in looks[:step] for j, v in one if i < j)
         + looks[step][0][1] / 100
-        for step in whole(trace.tgt_out)
-        if 2 * (step + 1) >= len(mean)
+        for step in of_words or late
     }
 
 
 def doubts(explainer: Explainer, trace: Trace) -> dict[int, float]:
-    """The probability of the other token that a layer would have written before the right one."""
+    """The probability of the other token that a layer would have written before the right one,
+    times that of the right one in the next layer."""
     found = lens(explainer, trace)
     firsts, top = found.ids[..., 0], len(found.ids) - 1
     says = {}
     for step in whole(trace.tgt_out):
         others = np.flatnonzero(firsts[:, step] != trace.tgt_out.ids[step])
         last = int(others[-1]) if len(others) else -1
-        says[step] = float(np.exp(found.log_probs[last, step, 0])) if 0 < last < top else 0.0
+        both = found.log_probs[last : last + 2, step, 0].sum()
+        says[step] = float(np.exp(both)) if 0 < last < top else 0.0
     return says
 
 
-def additions(explainer: Explainer, trace: Trace, layer: int) -> dict[int, float]:
+def additions(explainer: Explainer, found: Explanation, layer: int) -> dict[int, float]:
     """The length of what a sub-layer adds, for the length of what it adds to."""
-    parts = sub_layers(explainer.model, trace, "encoder", layer)
+    parts = sub_layers(explainer.model, found.trace, "encoder", layer)
+    told = meaningful(record_of(explainer, found)["src"], found.trace.src)
     norms = [[np.linalg.norm(v, axis=-1) for v in (one.output, one.before)] for one in parts]
-    return {i: max(float(adds[i] / before[i]) for adds, before in norms) for i in words(trace.src)}
+    return {i: max(float(adds[i] / before[i]) for adds, before in norms) for i in told}
 
 
 def measures(explainer: Explainer, text: str) -> dict[str, Says]:
@@ -227,15 +251,15 @@ def measures(explainer: Explainer, text: str) -> dict[str, Says]:
     close = {step: float(np.exp(trace.top_log_probs[step, 1])) for step in steps}
     return {
         "attention": read,
-        "microscope": read,
-        "figure": goes_back(trace),
+        "microscope": {row: read[row] for row in whole(rows) if row in read} or read,
+        "figure": goes_back(explainer, found),
         "steps": close,
         "why": close,
         "sampling": {step: float(trace.entropy[step]) for step in steps},
         "smoothing": {step: float(np.exp(trace.log_prob[step])) for step in steps},
         "lens": doubts(explainer, trace),
         "summaries": {step: max(0.0, float(costs[step])) for step in steps},
-        "stream": additions(explainer, trace, layer),
+        "stream": additions(explainer, found, layer),
     }
 
 
@@ -264,7 +288,7 @@ def test_the_first_screen_is_at_its_best(open_stage: Open, explainer: Explainer)
     crossed = {step for _, step in Case(explainer, stored.default, ()).crossings}
     for query in ("", "?view=figure"):
         page = open_stage(query)
-        is_telling(page, "figure", goes_back(explainer.explain(stored.default).trace))
+        is_telling(page, "figure", goes_back(explainer, explainer.explain(stored.default)))
         step = page.evaluate(PLACE)["step"]
         (own,) = [one for one in stored.views if one.view == "figure"]
         written = labels(explainer.explain(stored.default).trace.tgt_out)

@@ -10,7 +10,7 @@ import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
 import { marked } from "../../../assets/kit/sentence.js";
-import { steps } from "../../../assets/kit/telling.js";
+import { kept, steps, tellingWords } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sinceOf, sizesOf } from "./facts.js";
@@ -123,7 +123,8 @@ function scene(s) {
 
 /**
  * The steps by how far they go back in the sentence: what they look at lies before what an earlier
- * step looked at. From the middle of the translation on, so that the decoder has written something.
+ * step looked at. From the middle of the translation on, so that the decoder has written something;
+ * where words that mean something are read and looked at, if there is such a step.
  */
 function telling({ mean, record }) {
   const looks = record.tgt_out.map((_, step) => lookedAt(mean, record, step));
@@ -136,8 +137,14 @@ function telling({ mean, record }) {
         ),
       );
   const back = (/** @type {number} */ step) => pairs(step).reduce((sum, one) => sum + one, 0);
-  return steps(record, (step) => back(step) + looks[step][0].weight * STRAIGHT).filter(
-    ({ step }) => 2 * (step + 1) >= looks.length,
+  const told = [record.tgt_in, record.src].map((labels) => new Set(tellingWords(labels)));
+  const isLate = (/** @type {number} */ step) => 2 * (step + 1) >= looks.length;
+  const isOfWords = (/** @type {number} */ step) =>
+    told[0].has(step) && looks[step].every(({ i }) => told[1].has(i));
+  const all = steps(record, (step) => back(step) + looks[step][0].weight * STRAIGHT);
+  return kept(
+    all.filter(({ step }) => isLate(step)),
+    ({ step }) => isOfWords(step),
   );
 }
 

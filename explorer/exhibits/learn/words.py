@@ -27,8 +27,8 @@ WORDS: dict[str, Word] = {
     ),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} gives {col} only {from} of its weight yet.",
-        "{row} 给 {col} 的权重还只有 {from}。",
+        "{row} gives {col} {from} of its weight so far.",
+        "{row} 目前只把 {from} 的权重给了 {col}。",
     ),
     "learn.link.grown": Word(
         "{row} gives {col} {to} of its weight, once {from}.",

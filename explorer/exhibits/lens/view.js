@@ -39,12 +39,13 @@ export const { mount } = exhibit({
   reading: ({ t, answer }) => html`<p>${t(answer.spoken ? "spoken.note" : "note")}</p>`,
 });
 
-/** How sure the last layer that would write another token is of it; 0 if that is the embedding,
- * which repeats its input, or the top, which wrote it. */
+/** How sure the last layer that would write another token is of it, and the next one of the written
+ * token; 0 if that is the embedding, which repeats its input, or the top, which wrote it. */
 function doubtOf(layers, { tgt_out: written }, /** @type {number} */ step) {
   const firsts = layers.map((tokens) => tokens[step][0]);
   const last = firsts.findLastIndex(({ id }) => id !== written[step].id);
-  return last > 0 && last < firsts.length - 1 ? Math.exp(firsts[last].log_prob) : 0;
+  if (last <= 0 || last === firsts.length - 1) return 0;
+  return Math.exp(firsts[last].log_prob + firsts[last + 1].log_prob);
 }
 
 /** The layer from which the written token is the first choice, and the first choice before it. */

@@ -60,6 +60,7 @@ OTHERS = {
 }
 LONGER = {"en": "Yes: ", "zh": "是的：", "de": "Ja: "}
 ADDED = 5  # tokens that this may add
+BESIDE = 4  # tokens by which the others' translations may be longer than the sentence's own
 
 
 def batch(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
@@ -181,6 +182,7 @@ EXHIBIT = Exhibit(
         "tokens": MOST_TOKENS,
         "longer": LONGER,
         "added": ADDED,
+        "beside": BESIDE,
         "fewest": SENTENCES[0],
         "most": SENTENCES[1],
         "others": OTHERS,

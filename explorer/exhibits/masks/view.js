@@ -6,10 +6,10 @@ import { flag as isFlag, listOf, number, orNull, text, whole } from "../../../as
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { percentText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
-import { wordsOf } from "../../../assets/kit/payload.js";
 import { KINDS } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
+import { tellingWords } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { form, sentencePick, sentencesOf, usualFits } from "./batch.js";
 import { biasedCell, biasesOf, rangeText, unpackBiases } from "./biases.js";
@@ -86,12 +86,18 @@ export const { mount, questions } = exhibit({
   files: (s) => ({ csv: () => cellRows(s), svg: () => svgOf(scenesOf(s), s.page.theme.get()) }),
 });
 
-/** The rows of the batch; that of the page's sentence has the translation that the page shows. */
-const withOwn = ({ record, page }, { sentences, rows }) =>
-  rows.map((row, i) => {
+/** The rows of the batch; that of the page's sentence has the translation that the page shows. Of
+ * the sentences beside it that the view chose, translations are cut where they are much longer: the
+ * batch is about the page's. */
+function withOwn({ record, page, asked }, { sentences, rows }) {
+  const most = record.tgt_in.length + page.facts.beside;
+  const isAbout = asked === null && sentences[0] === record.text;
+  return rows.map((row, i) => {
     const isShown = sentences[i] === record.text && record.tgt_in.length <= page.facts.tokens;
-    return isShown ? { ...row, tgt: record.tgt_in } : row;
+    if (isShown) return { ...row, tgt: record.tgt_in };
+    return isAbout ? { ...row, tgt: row.tgt.slice(0, most) } : row;
   });
+}
 
 const columnsValid = (kind, { srcValid, tgtValid }) =>
   kind === "decoder_self" ? tgtValid : srcValid;
@@ -105,7 +111,7 @@ function tellingRows({ kind, sentenceMasks, answer: { rows }, at }) {
   const own = rows[at];
   const real = labels.slice(0, kind === "encoder_self" ? own.srcValid : own.tgtValid);
   const count = columnsValid(kind, own);
-  return wordsOf(real).map((row) => {
+  return tellingWords(real).map((row) => {
     const n = readBy(mask, columns.length, row).length;
     return { [kind === "encoder_self" ? "src" : "step"]: row, says: n * (count - n + 1) };
   });

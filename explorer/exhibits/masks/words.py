@@ -31,19 +31,19 @@ WORDS: dict[str, Word] = {
     "masks.whole": Word("mask every key in the row", "掩掉这一行的所有键"),
     "masks.finding.all": Word(
         "{row} may look at all {count} tokens: nothing is hidden in this sentence.",
-        "{row} 可以看全部 {count} 个词元：这句话里什么也没遮住。",
+        "{row} 能看到全部 {count} 个词元：这句话里什么也没遮住。",
     ),
     "masks.finding.padding": Word(
         "{row} may look at {seen}; the padding, {hid} more, is hidden{end}",
-        "{row} 可以看 {seen}；后面的 {hid} 个填充被遮住{end}",
+        "{row} 能看到 {seen}；后面的 {hid} 个填充看不到{end}",
     ),
     "masks.finding.future": Word(
         "{row} may look at {seen}; the {hid} that {hid|comes|come} later {hid|is|are} hidden{end}",
-        "{row} 可以看 {seen}；后面的 {hid} 个被遮住{end}",
+        "{row} 能看到 {seen}；后面的 {hid} 个看不到{end}",
     ),
     "masks.finding.both": Word(
         "{row} may look at {seen}; the {hid} that {hid|comes|come} later and the padding are hidden{end}",
-        "{row} 可以看 {seen}；后面的 {hid} 个和填充都被遮住{end}",
+        "{row} 能看到 {seen}；后面的 {hid} 个和填充都看不到{end}",
     ),
     "masks.seen": Word("{n} {n|token|tokens}", "{n} 个词元"),
     "masks.end": Word(".", "。"),

@@ -18,12 +18,12 @@ WORDS: dict[str, Word] = {
     ),
     "positions.finding.table": Word(
         "Position {position} has a pattern of its own, made of fast waves and slow ones.",
-        "位置 {position} 有自己的花样，由快波和慢波组成。",
+        "位置 {position} 有自己独特的图案，由快波和慢波叠成。",
     ),
     "positions.finding.table.word": Word(
         "Position {position}, where {token} stands, has a pattern of its own, made of fast "
         "waves and slow ones.",
-        "位置 {position}（{token} 所在）有自己的花样，由快波和慢波组成。",
+        "{token} 在位置 {position}，这个位置有自己独特的图案，由快波和慢波叠成。",
     ),
     "positions.finding.waves": Word(
         "This dimension's wave repeats every {turn} positions; the slowest one takes {longest}.",

@@ -69,7 +69,7 @@ const VIEW = {
   telling: ({ record }) => steps(record, (step) => Math.exp(record.steps[step].log_prob)),
   cell: ({ selection: { step } }) => ({ step, weights: null }),
   finding: ({ say, eps, p, best, written }) =>
-    say(`verdict.${eps === 0 ? "none" : p > best ? "over" : "under"}`, {
+    say(`verdict.${eps === 0 ? "none" : verdictOf(p, best)}`, {
       p: marked(percentText(p)),
       best: marked(percentText(best)),
       token: written,
@@ -94,6 +94,13 @@ const VIEW = {
 };
 
 export const { mount } = exhibit(VIEW);
+
+/** On which side of the target a probability is, as both are written: nobody hears that 90.0 % is
+ * less than 90.0 %. @param {number} p @param {number} best */
+function verdictOf(p, best) {
+  if (percentText(p) === percentText(best)) return "equal";
+  return p > best ? "over" : "under";
+}
 
 /** The loss if only the right token's logit moved; where the model is, and where it is least.
  * @param {Scene} s @returns {import("../../../assets/kit/chart.js").Chart} */

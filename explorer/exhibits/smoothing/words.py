@@ -58,6 +58,10 @@ WORDS: dict[str, Word] = {
         "{token} has {p}, more than the target's {best}: training pushes it down.",
         "{token} 的概率是 {p}，超过目标的 {best}：训练会把它往下压。",
     ),
+    "smoothing.verdict.equal": Word(
+        "{token} has {p}, just what the target asks for: training leaves it there.",
+        "{token} 的概率是 {p}，正好是目标：训练不再推动它。",
+    ),
     "smoothing.verdict.under": Word(
         "{token} has {p}, less than the target's {best}: training pushes it up.",
         "{token} 的概率是 {p}，不到目标的 {best}：训练会把它往上推。",

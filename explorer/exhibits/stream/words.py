@@ -19,7 +19,7 @@ WORDS: dict[str, Word] = {
     ),
     "stream.finding.vector": Word(
         "In layer {n}, {part} changes {token} most: what it adds is {times} times as long "
-        "as its vector.",
+        "as the word's vector.",
         "第 {n} 层里，{part}对 {token} 的改变最大：加上的向量长度是原来的 {times} 倍。",
     ),
     "stream.finding.same": Word(

@@ -21,6 +21,7 @@ import { askedOf, mapsOf, prepare, scene } from "./scene.js";
 /** @typedef {import("./scene.js").Given} Given */
 /** @typedef {import("./scene.js").Scene} Scene */
 
+const LEAST = 0.005; // of a probability: less is nothing in whole percents
 const MOST_LAYERS = 64; // highest layer in a link
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
@@ -81,12 +82,13 @@ function finding({ say, answer: { kind }, row, labels, most, occlusion }) {
   if (occlusion.value === null) return say("finding.read", read);
   const { gone, change } = occlusion.value.worst[row.at];
   if (costsNothing({ change })) return say("finding.none", read);
-  const share = marked(roundPercent(Math.exp(change)));
-  const lost = { ...read, gone: labels.columns[gone], share };
-  if (most.col === gone) return say("finding.same", lost);
-  if (most.col >= occlusion.value.removed) return say("finding.stays", lost);
+  const left = Math.exp(change);
+  const lost = { ...read, gone: labels.columns[gone], share: marked(roundPercent(left)) };
+  const isStaying = most.col !== gone && most.col >= occlusion.value.removed;
+  if (isStaying) return say("finding.stays", lost);
   const isAlike = lineOf(lost.col) === lineOf(lost.gone);
-  return say(isAlike ? "finding.alike" : "finding.other", lost);
+  const key = most.col === gone ? "same" : isAlike ? "alike" : "other";
+  return say(left < LEAST ? `finding.${key}.none` : `finding.${key}`, lost);
 }
 
 function kinds(/** @type {Given} */ { t, page, selection: { kind } }) {

@@ -28,15 +28,30 @@ WORDS: dict[str, Word] = {
         "probability is left.",
         "{row} 看得最多的是 {col}，最离不开的也是它：去掉它，概率只剩原来的 {share}。",
     ),
+    "summaries.finding.same.none": Word(
+        "{row} looks mostly at {col} and needs it most: without it, almost nothing of its "
+        "probability is left.",
+        "{row} 看得最多的是 {col}，最离不开的也是它：去掉它，概率几乎为零。",
+    ),
     "summaries.finding.other": Word(
         "{row} looks mostly at {col} but needs {gone} more: without it, {share} of its "
         "probability is left.",
         "{row} 看得最多的是 {col}，最离不开的却是 {gone}：去掉它，概率只剩原来的 {share}。",
     ),
+    "summaries.finding.other.none": Word(
+        "{row} looks mostly at {col} but needs {gone} more: without it, almost nothing of its "
+        "probability is left.",
+        "{row} 看得最多的是 {col}，最离不开的却是 {gone}：去掉它，概率几乎为零。",
+    ),
     "summaries.finding.alike": Word(
         "{row} looks mostly at one {col} but needs another more: without it, {share} of its "
         "probability is left.",
         "{row} 看得最多的是一个 {col}，最离不开的却是另一个：去掉它，概率只剩原来的 {share}。",
+    ),
+    "summaries.finding.alike.none": Word(
+        "{row} looks mostly at one {col} but needs another more: without it, almost nothing of its "
+        "probability is left.",
+        "{row} 看得最多的是一个 {col}，最离不开的却是另一个：去掉它，概率几乎为零。",
     ),
     "summaries.finding.stays": Word(
         "{row} looks mostly at {col}, which always stays; of the others it needs {gone} most.",

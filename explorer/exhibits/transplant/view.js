@@ -88,9 +88,11 @@ function scene(/** @type {Scene} */ s) {
 
 /** The single encoder state with the largest share, and the last layer at which it is large.
  * @param {Scene} s */
-function finding({ say, answer, best, columns }) {
-  const values = { share: marked(roundPercent(best.share)), word: columns[best.position] };
-  const all = { ...values, token: answer.token };
+function finding({ t, say, answer, best }) {
+  const [giver, own] = [answer.giver, answer.receiver].map((labels) => labels[best.position]);
+  const what = t(giver.id === own.id ? "copied" : "copied.over");
+  const share = marked(roundPercent(best.share));
+  const all = { what, giver, own, share, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(answer.encoder, best);
   const isWhole = best.share >= 0.995; // to a percent; what overshoots has gone all the way

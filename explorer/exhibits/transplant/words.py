@@ -19,30 +19,33 @@ WORDS: dict[str, Word] = {
         "反过来是另一个问题。",
     ),
     "transplant.finding.top": Word(
-        "Copying {word} alone goes {least} to {share} of the way to {token}, whichever layer "
-        "one copies.",
-        "只移植 {word} 这一个状态，不论哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
+        "{what} goes {least} to {share} of the way to {token}, whichever layer one copies.",
+        "{what}，不论哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
     ),
     "transplant.finding.top.whole": Word(
-        "Copying {word} alone is enough, in any layer: it then leans to {token}.",
-        "只移植 {word} 这一个状态就够了，哪一层都行：结果倒向 {token}。",
+        "{what} is enough, in any layer: the model then leans to {token}.",
+        "{what}就够了，哪一层都行：模型转而倾向 {token}。",
     ),
     "transplant.finding.top.least": Word(
-        "Copying {word} alone, in any layer, goes at least {least} of the way to {token}.",
-        "只移植 {word} 这一个状态，不论哪一层，结果至少向 {token} 靠近 {least}。",
+        "{what}, in any layer, goes at least {least} of the way to {token}.",
+        "{what}，不论哪一层，结果至少向 {token} 靠近 {least}。",
     ),
     "transplant.finding.until.whole": Word(
-        "Copying {word} alone is enough up to encoder layer {n}: it then leans to {token}.",
-        "只移植 {word} 这一个状态就够了，但只到编码器第 {n} 层为止：结果倒向 {token}。",
+        "{what} is enough up to encoder layer {n}: the model then leans to {token}.",
+        "{what}就够了，但只到编码器第 {n} 层为止：模型转而倾向 {token}。",
     ),
     "transplant.finding.until": Word(
-        "Copying {word} alone, up to encoder layer {n}, goes {share} of the way to {token}.",
-        "只移植 {word} 这一个状态，到编码器第 {n} 层为止，结果向 {token} 靠近 {share}。",
+        "{what}, up to encoder layer {n}, goes {share} of the way to {token}.",
+        "{what}，到编码器第 {n} 层为止，结果向 {token} 靠近 {share}。",
     ),
     "transplant.finding.spread": Word(
-        "No single word is enough: copying {word} goes furthest towards {token}, {share} of "
-        "the way.",
-        "单独移植哪个词都不够：{word} 走得最远，向 {token} 靠近了 {share}。",
+        "No single word is enough. {what} goes furthest towards {token}, {share} of the way.",
+        "单独移植哪个词都不够。{what}走得最远，向 {token} 靠近了 {share}。",
+    ),
+    # the same word of both sentences, or one in the place of another
+    "transplant.copied": Word("Copying {own} alone", "只移植 {own} 这一个状态"),
+    "transplant.copied.over": Word(
+        "Copying {giver} over {own} alone", "只把 {giver} 的状态移植到 {own} 的位置上"
     ),
     "transplant.giver": Word("from", "取自"),
     "transplant.receiver": Word("into", "移植到"),

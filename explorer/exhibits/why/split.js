@@ -141,7 +141,9 @@ export function otherMeaning({ chosen, top }) {
   const place = top.findIndex(({ id }) => id === chosen);
   if (place === -1) return null;
   const own = meaningOf(top[place]);
-  return top.slice(place + 1).find((one) => meaningOf(one) !== own) ?? null;
+  const isOther = (/** @type {Predicted["top"][number]} */ one) => meaningOf(one) !== own;
+  const others = top.slice(place + 1).filter(isOther);
+  return others.find(({ kind }) => kind === "word") ?? others[0] ?? null;
 }
 
 /** How much a step says: how likely the other word was where the written one was the likeliest.

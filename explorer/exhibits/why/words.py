@@ -18,29 +18,29 @@ WORDS: dict[str, Word] = {
         "看它的信息来自哪些词元。",
     ),
     "why.finding.cross": Word(
-        " Layer {layer} gives most, above all cross-attention head {head}, which reads {read}.",
+        " Layer {layer} contributes most, above all cross-attention head {head}, which reads {read}.",
         "第 {layer} 层贡献最大，其中以交叉注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.decoder_self": Word(
-        " Layer {layer} gives most, above all self-attention head {head}, which reads {read}.",
+        " Layer {layer} contributes most, above all self-attention head {head}, which reads {read}.",
         "第 {layer} 层贡献最大，其中以自注意力头 {head} 为主，它读的是 {read}。",
     ),
     "why.finding.feed_forward": Word(
-        " Layer {layer} gives most, above all its feed-forward network.",
+        " Layer {layer} contributes most, above all its feed-forward network.",
         "第 {layer} 层贡献最大，其中以前馈网络为主。",
     ),
     "why.finding.biases": Word(
-        " Layer {layer} gives most, above all its biases.",
+        " Layer {layer} contributes most, above all its biases.",
         "第 {layer} 层贡献最大，其中以偏置为主。",
     ),
     "why.finding.embedding": Word(
-        " The word just read gives most, by its embedding.",
+        " The word just read contributes most, by its embedding.",
         "刚读入的那个词的词嵌入贡献最大。",
     ),
     "why.finding.position": Word(
-        " Its place in the sentence gives most.", "它在句中的位置贡献最大。"
+        " Its place in the sentence contributes most.", "它在句中的位置贡献最大。"
     ),
-    "why.finding.output_bias": Word(" The output bias gives most.", "输出偏置贡献最大。"),
+    "why.finding.output_bias": Word(" The output bias contributes most.", "输出偏置贡献最大。"),
     "why.ahead": Word("Why {ahead} and not {behind}?", "为什么是 {ahead}，而不是 {behind}？"),
     "why.behind": Word(
         "{ahead} was likelier here than {behind}.", "这里 {ahead} 的概率比 {behind} 高。"

@@ -18,6 +18,7 @@ import {
   stream,
 } from "./answers/layers.js";
 import { LINES, lines } from "./answers/lines.js";
+import { looks } from "./answers/looks.js";
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
@@ -48,6 +49,7 @@ export const QUESTIONS = {
   heads_off: headsOff,
   lens,
   lesson,
+  looks,
   microscope_head: microscopeHead,
   near,
   next_token: nextToken,

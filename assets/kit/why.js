@@ -1,10 +1,14 @@
-// Opens "Why this word?" from any candidate of a step. Not available without a model.
+// Opens "Why this word?" from any candidate of a step, and "Why it looks there" from any cell of a
+// head. Not available without a model.
+
+import { nothing } from "../vendor/lit-html.js";
+import { button } from "./choice.js";
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** True if this page can answer questions. @param {Page} page */
-export const canAskWhy = ({ shared }) =>
-  !shared.saved && shared.exhibits?.some((/** @type {any} */ { name }) => name === "why") === true;
+/** True if this page has a view and can answer its questions. @param {Page} page */
+export const canOpen = ({ shared }, view = "why") =>
+  !shared.saved && shared.exhibits?.some((/** @type {any} */ { name }) => name === view) === true;
 
 /**
  * Opens the view at a step; `rival` is the id to compare the written token with, null for the
@@ -18,3 +22,14 @@ export function askWhy(page, { step, rival }) {
   page.choices.set(Object.fromEntries([...others, ...own]));
   page.choose({ exhibit: "why", step });
 }
+
+/** The button that opens the parts of a cell's score.
+ * @param {Page} page @param {{row: number, col: number}} cell */
+export const whyHere = (page, cell) =>
+  canOpen(page, "looks")
+    ? button({
+        label: page.t("looks.open"),
+        class: "hl-why-here",
+        onClick: () => page.choose({ exhibit: "looks", ...cell }),
+      })
+    : nothing;

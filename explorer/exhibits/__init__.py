@@ -32,7 +32,7 @@ VIEWS = (
     View("whole", "begin", ("figure", "steps")),
     View("lessons", "begin", ("lessons",)),
     View("attention", "look", ("attention",), "attention"),
-    View("microscope", "look", ("microscope",), "attention"),
+    View("microscope", "look", ("microscope", "looks"), "attention"),
     View("byhand", "look", ("library", "scaling", "byhand"), "attention"),
     View("masks", "look", ("masks", "cheat"), "masks"),
     View("positions", "look", ("positions",), "positions"),

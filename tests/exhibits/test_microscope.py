@@ -52,7 +52,7 @@ def unfold(page: Stage) -> None:
 
 def show(page: Stage, kind: Kind, layer: int, head: int, row: int, col: int) -> None:
     unfold(page)
-    lists = page.locator("#panel-microscope .hl-micro-choose select")
+    lists = page.locator("#panel-microscope .hl-choose-head select")
     for at, index in enumerate((KINDS.index(kind), layer, head, row, col)):
         lists.nth(at).select_option(index=index)
     settled(page)
@@ -209,7 +209,7 @@ def test_keyboard_and_where_a_number_came_from(open_stage: Open) -> None:
     page.wait_for_selector("[data-stage='key'][data-place='4'][aria-pressed='true']")
     choose(page, "weight", 0, 3)  # another key: the strips follow
     page.wait_for_function(
-        "() => document.querySelectorAll('.hl-micro-choose select')[4].value === '3'"
+        "() => document.querySelectorAll('.hl-choose-head select')[4].value === '3'"
     )
     assert page.locator(".hl-micro-cell[tabindex='0']").count() == 1
     page.click("#hl-language")

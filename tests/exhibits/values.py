@@ -29,6 +29,7 @@ from model.explain import Explainer
 from model.labs import cheat
 from model.labs.ablation import occlusion
 from model.labs.dissect import sub_layers
+from model.labs.looks import look
 from model.labs.patch import contrast, states
 from model.labs.why.split import why
 from model.sampling import Mulberry32, warp
@@ -100,6 +101,25 @@ def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
     weights = softmax(scores)
     words = [names(trace.tgt_in)[row], names(trace.src)[int(scores.argmax())]]
     return [100 * weights.max()], words
+
+
+def looks(model: Explainer, record: Explanation, at: Place) -> Values:
+    trace, cell = record.trace, (at["layer"], at["head"], at["row"])
+    second, first = np.argsort(trace.cross.weights[cell])[-2:]
+    split = look(model, record, "cross", *cell, int(first), int(second))
+    by_bias = [name.endswith("bias") for name in split.query_parts]
+    by_key: dict[str, Array] = {}
+    for name, column in zip(split.key_parts, split.table.T, strict=True):
+        writer = "bias" if name.endswith("bias") else name
+        by_key[writer] = by_key.get(writer, np.zeros(1)) + column
+    lead = max(by_key, key=lambda name: by_key[name].sum())
+    most, total = by_key[lead], split.score
+    layer = [int(lead.split()[1])] if lead.endswith("feed-forward") else []
+    words = [names(trace.tgt_in)[at["row"]], names(trace.src)[first], names(trace.src)[second]]
+    if total / 2 < (bias := most[by_bias].sum()) <= total:
+        return [*layer, bias, total], words[1:]
+    is_alone = abs(most.sum() - total) <= total / 10
+    return [total, *layer] if is_alone else [*layer, most.sum(), total], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -345,6 +365,7 @@ VALUES: dict[str, Callable[[Explainer, Explanation, Place], Values]] = {
     "attention": attention,
     "summaries": summaries,
     "microscope": microscope,
+    "looks": looks,
     "byhand": byhand,
     "scaling": scaling,
     "library": library,

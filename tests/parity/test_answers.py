@@ -69,6 +69,8 @@ CASES: list[Case] = [
     ("catalogue", {}, {}),
     ("share", {}, {}),
     ("lens", {}, {}),
+    ("looks", {**HEAD, "row": 2, "column": 1, "against": 3}, CHANGED),
+    ("looks", {**HEAD, "kind": "decoder_self", "row": 2, "column": 1, "against": -1}, {}),
     ("lesson", {"lesson": "masks", "step": 1}, {}),
     ("microscope_head", {**HEAD, "matrix": True}, {"heads_off": [["cross", 1, 3]]}),
     ("microscope_head", {**HEAD, "kind": "decoder_self", "matrix": False}, {}),

@@ -213,6 +213,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "figure": {"encoder": [0], "decoder": [0]},
     "heads_off": {"first": 0},
     "lens": {},
+    "looks": {"kind": "cross", "layer": 0, "head": 1, "row": 2, "column": 1, "against": 0},
     "microscope_head": {"kind": "cross", "layer": 0, "head": 1, "matrix": True},
     "near": {"side": "target", "id": 30},
     "next_token": {"ids": [10, 20]},

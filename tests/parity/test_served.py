@@ -208,6 +208,7 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
     ("stream", {"stack": "decoder", "layer": 0}),
     ("figure", {"encoder": [0], "decoder": [0]}),
     ("lens", {}),
+    ("looks", {"kind": "cross", "layer": 0, "head": 1, "row": 2, "column": 1, "against": 0}),
     ("share", {}),
     *(("microscope_head", {"kind": kind, "layer": 0, "head": 1, "matrix": True})
       for kind in ("encoder_self", "decoder_self", "cross")),

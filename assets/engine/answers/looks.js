@@ -1,8 +1,10 @@
 // Why a head looks there: a score as a sum of parts of its query times parts of its key, the twin
 // of model/labs/looks.py, which names the parts and says what they are.
 
+import { pack } from "../../kit/packing.js";
 import { dot } from "../linear.js";
 import { inputs, statesOf, subLayers, throughNorm } from "./dissect.js";
+import { KINDS } from "./request.js";
 
 /** @typedef {Pick<import("./explainer.js").Explainer, "network">} Explainer */
 /** @typedef {import("./explainer.js").Pass} Pass */
@@ -28,6 +30,25 @@ import { inputs, statesOf, subLayers, throughNorm } from "./dissect.js";
 
 /** @type {Record<string, string>} */
 const NAMES = { self_attention: "self", cross_attention: "cross", feed_forward: "feed-forward" };
+
+/** The score of a key minus that of another as a table of parts.
+ * @type {import("./explainer.js").Question} */
+export function looks(explainer, request, args) {
+  const { trace } = explainer.explain(request);
+  const kind = args.choice("kind", KINDS);
+  const { layers, heads, queries, keys } = trace.attention[kind];
+  const against = args.whole("against", -1, keys - 1);
+  const { queryParts, keyParts, table, distance, recorded } = look(explainer, trace, {
+    kind,
+    layer: args.whole("layer", 0, layers - 1),
+    head: args.whole("head", 0, heads - 1),
+    row: args.whole("row", 0, queries - 1),
+    column: args.whole("column", 0, keys - 1),
+    against: against < 0 ? null : against,
+  });
+  const products = pack(Float32Array.from(table));
+  return { query: queryParts, key: keyParts, products, distance, score: recorded };
+}
 
 /** @param {Explainer} explainer @param {Pass} trace @param {Cell} cell @returns {Look} */
 export function look(explainer, trace, { kind, layer, head, row, column, against = null }) {

@@ -18,6 +18,7 @@ import { isDecoder } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { rowsByLinks } from "../../../assets/kit/telling.js";
+import { whyHere } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import {
   againstControl,
@@ -177,6 +178,7 @@ function picture(s, { width, height, em }) {
       </div>
       <div class="hl-attention-foot">
         <p class="hl-readout hl-scrolls" id="${page.uid}-axes"></p>
+        ${whyOf(s)}
         ${legend({
           name: page.t("legend.name"),
           ramp: ramps[page.theme.get()],
@@ -185,6 +187,13 @@ function picture(s, { width, height, em }) {
       </div>
     </div>
   </div>`;
+}
+
+/** The way to the parts of the told cell's score: of a word in pieces, the first. */
+function whyOf({ page, sight }) {
+  const told = toldCell(page, sight, null);
+  if (told === null) return nothing;
+  return whyHere(page, { row: sight.rowTokens[told.row][0], col: sight.columnTokens[told.col][0] });
 }
 
 /** px of a tile, so that all heads are visible. */

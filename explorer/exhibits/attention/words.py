@@ -115,6 +115,11 @@ WORDS: dict[str, Word] = {
     "kind.encoder_self.short": Word("source reads source", "原文读原文"),
     "kind.decoder_self.short": Word("target reads earlier target", "译文读前面的译文"),
     "kind.cross.short": Word("target reads source", "译文读原文"),
+    "choose.kind": Word("attention", "注意力"),
+    "choose.layer": Word("layer", "层"),
+    "choose.head": Word("head", "头"),
+    "choose.row": Word("query: the word that reads", "查询：正在读的词"),
+    "choose.col": Word("key: the word that is read", "键：被读的词"),
     "heads.head": Word("head", "头"),
     "heads.layer": Word("layer {n}", "第 {n} 层"),
     "heads.tile": Word(

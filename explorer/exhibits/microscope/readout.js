@@ -4,6 +4,7 @@
 import { button } from "../../../assets/kit/choice.js";
 import { formula } from "../../../assets/kit/formula.js";
 import { smallText } from "../../../assets/kit/numbers.js";
+import { whyHere } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { childrenOf, parentsOf } from "./scene.js";
 import { KEY_STAGES, numberText, placesOf } from "./trace.js";
@@ -20,7 +21,8 @@ export function readout(s) {
       <p><span class="hl-micro-formula">${formula(origin.formula)}</span> = ${expression}</p>
     </div>
     <div class="hl-micro-kin">
-      ${kin(s, "parents", parentsOf(s))} ${kin(s, "children", childrenOf(s))} ${check(s)}</div>
+      ${kin(s, "parents", parentsOf(s))} ${kin(s, "children", childrenOf(s))} 
+      ${whyHere(s.page, { row: s.at.row, col: s.at.col })} ${check(s)}</div>
   </div>`;
 }
 

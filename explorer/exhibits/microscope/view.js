@@ -1,12 +1,11 @@
 // One head in numbers: one query, every number between q · k and the sub-layer's output, each with
 // the numbers that it was made of.
 
-import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { index } from "../../../assets/kit/fields.js";
+import { headChoice } from "../../../assets/kit/headchoice.js";
 import { oneOf } from "../../../assets/kit/keep.js";
 import { roundPercent } from "../../../assets/kit/numbers.js";
-import { axes, KINDS } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { createMatrices, matrixKey, openLayer } from "../../../assets/kit/sublayer.js";
 import { headRows } from "../../../assets/kit/telling.js";
@@ -50,8 +49,12 @@ export const { mount } = exhibit({
   finding,
   nothing: ({ head }) => openOf(head) === 1,
   picture,
-  controls: [(s) => chosen(s, "kind"), (s) => chosen(s, "layer"), (s) => chosen(s, "head")],
-  adjust: [(s) => chosen(s, "row"), (s) => chosen(s, "col")],
+  controls: [
+    (s) => headChoice(s, "kind"),
+    (s) => headChoice(s, "layer"),
+    (s) => headChoice(s, "head"),
+  ],
+  adjust: [(s) => headChoice(s, "row"), (s) => headChoice(s, "col", s.selection.col ?? s.at?.col)],
   numbers: sheets,
   reading,
   files: (s) => ({ json: () => allNumbers(s) }),
@@ -83,27 +86,4 @@ function finding({ say, query, keys, at, head }) {
   if (masked[at.col] === masked[best]) return say("finding.most", values);
   const q = marked(roundPercent(weights[best]));
   return say("finding.less", { ...values, best: keys[best], q });
-}
-
-/** Head, query and key as lists. */
-function chosen({ t, page, record, selection, at }, /** @type {string} */ name) {
-  const { layers, heads } = record.attention[selection.kind];
-  const { rows, columns } = axes(record, selection.kind, selection.labels);
-  const count = (n) => Array.from({ length: n }, (_, i) => ({ value: String(i), label: i + 1 }));
-  const named = ({ labels }) =>
-    labels.map((one, i) => ({ value: String(i), label: `${i + 1} ${one.line ?? one.text}` }));
-  const options = {
-    kind: () => KINDS.map((kind) => ({ value: kind, label: page.t(`kind.${kind}`) })),
-    layer: () => count(layers),
-    head: () => count(heads),
-    row: () => named(rows),
-    col: () => named(columns),
-  };
-  return select({
-    label: t(`choose.${name}`),
-    class: "hl-micro-choose",
-    options: options[name](),
-    value: String(selection[name] ?? at?.col ?? ""),
-    onChange: (value) => page.choose({ [name]: name === "kind" ? value : Number(value) }),
-  });
 }

@@ -5,7 +5,7 @@ import { signedText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
 import { drawer, probabilities, uniformAt } from "../../../assets/kit/sampling.js";
 import { joined } from "../../../assets/kit/sentence.js";
-import { askWhy, canAskWhy } from "../../../assets/kit/why.js";
+import { askWhy, canOpen } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { chiSquare, LEAST } from "./chance.js";
 import { shareText } from "./numbers.js";
@@ -125,7 +125,7 @@ export function drawing(s) {
  * @param {Found} s */
 function whyNot({ t, page, picked, isOwn, record, selection: { step } }) {
   const isOther = picked !== null && !isOwn && picked !== record.tgt_out[step].id;
-  if (!isOther || !canAskWhy(page)) return nothing;
+  if (!isOther || !canOpen(page)) return nothing;
   const onClick = () => askWhy(page, { step, rival: picked });
   return button({ label: t("why_not"), class: "hl-why-not", onClick });
 }

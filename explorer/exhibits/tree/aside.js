@@ -4,7 +4,7 @@ import { button } from "../../../assets/kit/choice.js";
 import { percentText, signedText } from "../../../assets/kit/numbers.js";
 import { penaltyOf } from "../../../assets/kit/penalty.js";
 import { langOf } from "../../../assets/kit/token.js";
-import { askWhy, canAskWhy } from "../../../assets/kit/why.js";
+import { askWhy, canOpen } from "../../../assets/kit/why.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { nameOf, prefixText, prunedOf, shownPath } from "./shape.js";
 
@@ -139,7 +139,7 @@ export function acts(/** @type {Page} */ page, scene, record, isOpen, deeds) {
   return html`
     ${cursor.parent && button({ label: t("tree.go_on"), onClick: () => deeds.goOn(cursor) })}
     ${
-      cursor.parent && canAskWhy(page)
+      cursor.parent && canOpen(page)
         ? button({ label: t(why), class: "hl-why-not", onClick: () => whyNot(page, scene, cursor) })
         : nothing
     }

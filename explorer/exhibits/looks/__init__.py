@@ -1,0 +1,49 @@
+"""Why a head looks there: a score as a table of what wrote its query times what wrote its key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.exchange.explain import explain
+from explorer.exchange.packing import pack
+from explorer.exchange.question import Arguments, Payload
+from explorer.exchange.request import Request
+from explorer.exhibit import Exhibit
+from explorer.openers import effects
+from model.config import KINDS
+
+if TYPE_CHECKING:
+    from model.explain import Explainer
+
+
+def looks(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
+    """The score of the key `column` minus that of `against` (-1: nothing), as a sum of products.
+
+    {query, key: the names of the parts, products: packed (query parts, key parts), distance: null
+    where there is none, score: the record's}.
+    """
+    from model.labs.looks import look  # torch is imported with the first question
+
+    explanation = explain(explainer, request)
+    kind = arguments.choice("kind", KINDS)
+    shape = explanation.trace.attention(kind).weights.shape
+    layer, head, row, column = (
+        arguments.whole(name, 0, size - 1)
+        for name, size in zip(("layer", "head", "row", "column"), shape, strict=True)
+    )
+    against = arguments.whole("against", -1, shape[-1] - 1)
+    split = look(
+        explainer, explanation, kind, layer, head, row, column, None if against < 0 else against
+    )
+    return {
+        "query": list(split.query_parts),
+        "key": list(split.key_parts),
+        "products": pack(split.table.astype(np.float32)),
+        "distance": split.distance,
+        "score": split.recorded,
+    }
+
+
+EXHIBIT = Exhibit("looks", {"looks": looks}, opener=effects.ANY)

@@ -1,0 +1,85 @@
+// The table of a score: a row for each part of the query, a column for each part of the key, the
+// largest first. A head's name leads to what that head read there.
+
+import { button } from "../../../assets/kit/choice.js";
+import { colourOf, cssOf, diverging, inkOn } from "../../../assets/kit/colour.js";
+import { changeText } from "../../../assets/kit/numbers.js";
+import { piecesOf, shown } from "../../../assets/kit/sentence.js";
+import { html } from "../../../assets/vendor/lit-html.js";
+
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./parts.js").Writer} Writer */
+
+const SHADE = 0.8; // of the full colour, behind digits
+
+/** What a part is called. @param {Pick<Scene, "t">} s @param {Writer} writer */
+export const nameOf = ({ t }, { name, layer = 0, head = 0, n = 0 }) =>
+  t(`name.${name}`, { layer: layer + 1, head: `${layer + 1}·${head + 1}`, n });
+
+/** @param {Scene} s @param {import("./parts.js").Grouped} parts
+ * @param {import("../../../assets/kit/exhibit.js").Size} size */
+export function table(s, { queries, keys, cells, total }, { height }) {
+  const most = Math.max(...cells.flat().map(Math.abs), 1e-9);
+  const paint = (/** @type {number} */ value, own = "") => {
+    const colour = colourOf(
+      diverging[s.page.theme.get()],
+      0.5 + (SHADE * Math.max(-1, Math.min(1, value / most))) / 2,
+    );
+    return html`<td class=${own} style="background:${cssOf(colour)};color:${inkOn(colour)}"
+      >${changeText(value, s.digits)}</td>`;
+  };
+  const isLead = (/** @type {number} */ j) => keys[j].writer === s.lead.writer;
+  const plain = (/** @type {number} */ value, own = "") =>
+    html`<td class="hl-looks-sum ${own}">${changeText(value, s.digits)}</td>`;
+  return html`<div class="hl-looks-table">
+    <table style="height:${height}px">
+      <caption>${caption(s)}</caption>
+      <thead><tr><td class="hl-looks-corner">${s.t("rows")}</td>
+        ${keys.map(
+          ({ writer }, j) =>
+            html`<th scope="col" class=${isLead(j) ? "hl-looks-lead" : ""}>${named(
+              s,
+              writer,
+              s.ahead,
+              "key",
+            )}</th>`,
+        )}
+        <th scope="col">${s.t("sum")}</th></tr></thead>
+      <tbody>${queries.map(
+        ({ writer, value }, i) => html`<tr>
+          <th scope="row">${named(s, writer, s.at.row, "query")}</th>
+          ${cells[i].map((one, j) => paint(one, isLead(j) ? "hl-looks-lead" : ""))}
+          ${plain(value)}</tr>`,
+      )}</tbody>
+      <tfoot><tr><th scope="row">${s.t("sum")}</th>
+        ${keys.map(({ value }, j) => plain(value, isLead(j) ? "hl-looks-lead" : ""))}
+        ${plain(total, "hl-looks-total")}</tr></tfoot>
+    </table></div>`;
+}
+
+/** What rows and columns are. @param {Scene} s */
+function caption({ t, page, query, keys, ahead, behind }) {
+  const labels = {
+    query,
+    ahead: keys[ahead],
+    ...(behind === null ? {} : { behind: keys[behind] }),
+  };
+  return shown(piecesOf(page, t(behind === null ? "table.whole" : "table"), labels));
+}
+
+/** A part's name; of a head, the way to what it read at this place.
+ * @param {Scene} s @param {Writer} writer @param {number} place @param {"query"|"key"} side */
+function named(s, writer, place, side) {
+  const name = nameOf(s, writer);
+  const { layer, head } = writer;
+  if (layer === undefined || head === undefined) return name;
+  const kind = writer.name === "cross" ? "cross" : `${writer.stack}_self`;
+  const at = kind === "encoder_self" ? { src: place } : { step: place };
+  return button({
+    label: name,
+    title: s.t("go", { head: `${layer + 1}·${head + 1}` }),
+    class: `hl-looks-go hl-looks-${side}`,
+    onClick: () =>
+      s.page.choose({ exhibit: "attention", kind, layer, head, row: place, col: null, ...at }),
+  });
+}

@@ -1,0 +1,117 @@
+"""The words of the exhibit `looks`."""
+
+from __future__ import annotations
+
+from explorer.words.word import Word
+
+WORDS: dict[str, Word] = {
+    "looks.title": Word("Why it looks there", "为什么看那里"),
+    "looks.about": Word(
+        "A score split into who wrote the query and who wrote the key.",
+        "把一个分数拆开：查询由谁写成，键又由谁写成。",
+    ),
+    "looks.lead": Word(
+        "A score as a table that adds up to it: rows are what wrote the query, columns what wrote "
+        "the key, and two keys are compared because a softmax only sees differences. Choose another "
+        "key to compare with, or click a head to see what it read there.",
+        "一个分数拆成一张表，加起来恰好等于它：行是写成查询的各部分，列是写成键的各部分；"
+        "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
+    ),
+    "looks.finding": Word(
+        "{query} looks at {ahead} rather than {behind} because of {what}: {value} of {all} points.",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，其中 {value} 来自{what}。",
+    ),
+    "looks.finding.over": Word(
+        "{query} looks at {ahead} rather than {behind} because of {what}: {value} points, of which "
+        "{all} remain.",
+        "{query} 看 {ahead} 而不看 {behind}，靠的是{what}：{value}，与其余部分相抵后还剩 {all}。",
+    ),
+    "looks.finding.alone": Word(
+        "{query} looks at {ahead} rather than {behind}, by {all} points: {what} alone makes the "
+        "difference.",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，几乎全部来自{what}。",
+    ),
+    "looks.finding.any": Word(
+        "Any word here would look at {ahead} rather than {behind}: a bias seeks {what}, {value} of "
+        "{all} points.",
+        "这里不论哪个词都会看 {ahead} 而不看 {behind}："
+        "分数相差 {all}，其中 {value} 是因为偏置偏爱{what}。",
+    ),
+    "looks.finding.only": Word(
+        "{query} may look only at {ahead}: there is nothing to choose between.",
+        "{query} 只能看 {ahead}：没有别的可选。",
+    ),
+    "looks.finding.masked": Word(
+        "{query} may not look at {ahead}: the mask decides, not the score.",
+        "{query} 不能看 {ahead}：这由掩码决定，与分数无关。",
+    ),
+    "looks.finding.whole": Word(
+        "{query} scores {ahead} {all} points in all; {what} gives most: {value}.",
+        "{query} 给 {ahead} 的分数共 {all}，其中{what}最多：{value}。",
+    ),
+    "looks.what.word": Word("the word itself", "这个词本身"),
+    "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
+    "looks.what.self": Word(
+        "what self-attention head {head} wrote there", "自注意力头 {head} 写在那里的内容"
+    ),
+    "looks.what.cross": Word(
+        "what cross-attention head {head} wrote there", "交叉注意力头 {head} 写在那里的内容"
+    ),
+    "looks.what.network": Word(
+        "what feed-forward network {layer} wrote there", "前馈网络 {layer} 写在那里的内容"
+    ),
+    "looks.what.biases": Word("biases", "偏置"),
+    "looks.what.distance": Word("how far away it stands", "它离得有多远"),
+    "looks.table": Word(
+        "Rows: parts of the query of {query}. Columns: parts of the key of {ahead}, less those of "
+        "{behind}.",
+        "行：{query} 的查询的各部分。列：{ahead} 的键的各部分，减去 {behind} 的。",
+    ),
+    "looks.table.whole": Word(
+        "Rows: parts of the query of {query}. Columns: parts of the key of {ahead}.",
+        "行：{query} 的查询的各部分。列：{ahead} 的键的各部分。",
+    ),
+    "looks.rows": Word("query ↓ · key →", "查询 ↓ · 键 →"),
+    "looks.name.word": Word("word", "词"),
+    "looks.name.place": Word("position", "位置"),
+    "looks.name.self": Word("self {head}", "自注意 {head}"),
+    "looks.name.cross": Word("cross {head}", "交叉 {head}"),
+    "looks.name.network": Word("network {layer}", "前馈 {layer}"),
+    "looks.name.biases": Word("biases", "偏置"),
+    "looks.name.distance": Word("distance", "距离"),
+    "looks.name.others": Word("{n} others", "其余 {n} 项"),
+    "looks.bias.map": Word("bias of the map itself", "映射自身的偏置"),
+    "looks.bias.output": Word("output bias, {sub} {layer}", "输出偏置，{sub} {layer}"),
+    "looks.bias.norm": Word("norm bias, {sub} {layer}", "归一化偏置，{sub} {layer}"),
+    "looks.bias.first": Word("norm bias of the embedding", "嵌入的归一化偏置"),
+    "looks.bias.last": Word("bias of the last norm", "最后一次归一化的偏置"),
+    "looks.sub.self": Word("self", "自注意"),
+    "looks.sub.cross": Word("cross", "交叉"),
+    "looks.sub.network": Word("network", "前馈"),
+    "looks.sum": Word("sum", "合计"),
+    "looks.go": Word("What head {head} read there", "看头 {head} 在那里读了什么"),
+    "looks.against": Word("rather than", "而不是"),
+    "looks.against.none": Word("nothing: the whole score", "不比较：整个分数"),
+    "looks.keys": Word("Parts of the key", "键的各部分"),
+    "looks.queries": Word("Parts of the query", "查询的各部分"),
+    "looks.products": Word("The largest of {n} products", "{n} 个乘积中最大的"),
+    "looks.part": Word("part", "部分"),
+    "looks.query": Word("of the query", "查询的"),
+    "looks.key": Word("of the key", "键的"),
+    "looks.points": Word("points of score", "分数"),
+    "looks.exact": Word(
+        "The parts add up to the recorded {score}, to within {left}: rounding.",
+        "各部分之和等于记录中的 {score}，误差不超过 {left}：只是舍入。",
+    ),
+    "looks.kept": Word(
+        "Norms on the way keep the deviation that they had, so that each is linear. The table says "
+        "what the score is made of; without a part, the norms would have other deviations.",
+        "途中的归一化保留当时的标准差，因此都是线性的。"
+        "这张表说的是分数由什么构成；真去掉一部分，归一化的标准差也会变。",
+    ),
+    "looks.points.mean": Word(
+        "A lead of 1 point makes a key 2.7 times as heavy (e¹), of 2 points 7.4 times.",
+        "分数高 1，权重就是 2.7 倍（e¹）；高 2，就是 7.4 倍。",
+    ),
+    "looks.open": Word("Why this score?", "为什么是这个分数？"),
+}

@@ -1,0 +1,119 @@
+"""Why it looks there on the page, against the parts of Python; and the ways that lead to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+
+from model.config import KINDS, DecodeConfig
+from model.explain import Explainer
+from model.labs.looks import Look, look
+from tests.stage import Stage
+from tests.tiers import some
+
+Open = Callable[..., Stage]
+TEXT = "The dog bit the man."
+CELLS = [("cross", 1, 2, 3, 1, 4), ("decoder_self", 2, 6, 3, 0, 2), ("encoder_self", 0, 1, 2, 4, 1)]
+SENTENCES = some(
+    ("She reads a book.", "Why do we work?", "My father is reading in the garden.", "I am."), 2
+)
+
+
+def link(cell: tuple[str, int, int, int, int, int]) -> str:
+    kind, layer, head, row, column, against = cell
+    return (
+        f"?view=looks&text={quote(TEXT)}&kind={kind}&layer={layer + 1}&head={head + 1}"
+        f"&{'src' if kind == 'encoder_self' else 'step'}={row + 1}&col={column + 1}"
+        f"&looks.against={against}"
+    )
+
+
+def numbers(page: Stage, selector: str) -> list[float]:
+    texts = page.locator(f"#panel-looks {selector}").all_inner_texts()
+    return [float(text.replace("−", "-").replace("+", "")) for text in texts]
+
+
+def group(part: str) -> str:
+    return "biases" if part.endswith("bias") else part
+
+
+def sums(names: tuple[str, ...], values: np.ndarray) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, value in zip(names, values, strict=True):
+        found[group(name)] = found.get(group(name), 0.0) + float(value)
+    return found
+
+
+def ordered(split: Look, axis: int) -> list[float]:
+    """The sums of the writers of a side, the largest first, of the key ahead less the other."""
+    names = split.key_parts if axis == 0 else split.query_parts
+    sign = 1 if split.recorded >= 0 else -1
+    return sorted(
+        (sign * v for v in sums(names, split.table.sum(axis)).values()), key=lambda v: -abs(v)
+    )
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_the_table_on_the_page_is_pythons(
+    open_stage: Open, explainer: Explainer, cell: tuple[str, int, int, int, int, int]
+) -> None:
+    split = look(explainer, explainer.explain(TEXT, DecodeConfig()), *cell)  # type: ignore[arg-type]
+    page = open_stage(link(cell))
+    total = abs(split.recorded)
+    assert numbers(page, ".hl-looks-total") == [pytest.approx(total, abs=0.06)]
+    for axis, selector in ((0, "tfoot td"), (1, "tbody .hl-looks-sum")):
+        told, wanted = numbers(page, selector), ordered(split, axis)
+        *largest, others = told[:-1] if axis == 0 else told
+        assert largest == pytest.approx(wanted[: len(largest)], abs=0.06)
+        assert others == pytest.approx(sum(wanted[len(largest) :]), abs=0.06)
+    page.unfold("looks", "numbers")
+    keys = sorted(split.table.sum(0), key=lambda value: -abs(value))
+    told = numbers(page, ".hl-looks-keys tbody td:last-child")
+    assert np.abs(told) == pytest.approx(np.abs(keys), abs=2e-4)
+    assert f"{split.table.size:,}".replace(",", "") in page.text_content("#panel-looks .hl-numbers")
+    assert page.errors == []
+
+
+def said(page: Stage) -> str:
+    return page.finding("looks")
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_the_finding_is_short_and_its_numbers_are_in_the_table(
+    open_stage: Open, explainer: Explainer, text: str
+) -> None:
+    """For one head of each kind, at the row that it opens on: what gives most is named."""
+    for kind in KINDS:
+        page = open_stage(f"?view=looks&text={quote(text)}&kind={kind}&layer=3&head=4")
+        told = said(page)
+        found = [f"+{one}" for one in re.findall(r"\d+\.\d+", told)]
+        assert 1 <= len(found) <= 2 and len(told.split()) <= 23, told
+        shown = page.locator("#panel-looks tbody td, #panel-looks tfoot td").all_inner_texts()
+        assert set(found) <= {one.strip() for one in shown}, told
+        assert page.locator("#panel-looks thead .hl-looks-lead").count() == 1
+        assert page.errors == []
+
+
+def test_a_head_in_the_table_leads_to_what_it_read(open_stage: Open) -> None:
+    page = open_stage(link(CELLS[0]))
+    name = page.locator("#panel-looks .hl-looks-key").nth(0).inner_text()
+    layer, head = re.findall(r"\d+", name)
+    page.locator("#panel-looks .hl-looks-key").nth(0).click()
+    at = page.evaluate("headlight.page.selection.get()")
+    assert (at["exhibit"], at["kind"]) == ("attention", "encoder_self")
+    assert (at["layer"], at["head"]) == (int(layer) - 1, int(head) - 1)
+    assert at["row"] in (CELLS[0][4], CELLS[0][5])
+
+
+@pytest.mark.parametrize("view", ["attention", "microscope"])
+def test_any_cell_leads_to_its_score(open_stage: Open, view: str) -> None:
+    page = open_stage(f"?view={view}&text={quote(TEXT)}&kind=cross&layer=2&head=3&step=4&col=2")
+    page.locator(f"#panel-{view} .hl-why-here").click()
+    at = page.evaluate("headlight.page.selection.get()")
+    assert (at["exhibit"], at["layer"], at["head"]) == ("looks", 1, 2)
+    assert (at["row"], at["col"]) == (3, 1)
+    assert said(page).count("“") >= 2 and page.errors == []

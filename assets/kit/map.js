@@ -204,7 +204,7 @@ function glossesOf(all, plan, { spacing, marked, room, least }) {
   const roomOf = (/** @type {number} */ i) => room || (marked.includes(i) ? least : 0);
   const isNear = (/** @type {number|null} */ at, /** @type {number} */ i) =>
     at !== null &&
-    hasRoomForGloss(all[at], plan.letter, roomOf(at)) &&
+    hasRoomForGloss(all[at], plan.font, roomOf(at)) &&
     Math.abs(at - i) * spacing < TOLD * plan.letter;
   const isCovered = (/** @type {number} */ i) =>
     room === 0 && !marked.includes(i) && marked.some((at) => isNear(at, i));
@@ -225,7 +225,7 @@ function names(all, plan, { spacing, space, marked, place, room = 0, least = 0 }
     `${i === here ? "hl-here" : ""} ${i === lit ? "hl-lit" : ""}`;
   const below = (/** @type {number} */ i) => {
     const { x = 0, y = 0, anchor } = place(i);
-    const given = { x, y: y + 0.55 * plan.letter, em: plan.letter, anchor };
+    const given = { x, y: y + 0.55 * plan.letter, em: plan.font, anchor };
     return glossText(all[i], { ...given, room: roomOf(i) });
   };
   const text = (
@@ -234,7 +234,7 @@ function names(all, plan, { spacing, space, marked, place, room = 0, least = 0 }
     /** @type {string} */ kind,
   ) => {
     const { x, y: middle, turn, anchor } = place(i, kind === "dot");
-    const isTold = kind !== "dot" && hasRoomForGloss(all[i], plan.letter, roomOf(i));
+    const isTold = kind !== "dot" && hasRoomForGloss(all[i], plan.font, roomOf(i));
     const y = middle === undefined || !isTold ? middle : middle - 0.4 * plan.letter;
     return svg`<text x=${x ?? nothing} y=${y ?? nothing} transform=${turn ?? nothing}
       text-anchor=${anchor} dominant-baseline=${turn ? "auto" : "central"} data-at=${i}

@@ -16,9 +16,8 @@ const SHADE = 0.8; // of the full colour, behind digits
 export const nameOf = ({ t }, { name, layer = 0, head = 0, n = 0 }) =>
   t(`name.${name}`, { layer: layer + 1, head: `${layer + 1}·${head + 1}`, n });
 
-/** @param {Scene} s @param {import("./parts.js").Grouped} parts
- * @param {import("../../../assets/kit/exhibit.js").Size} size */
-export function table(s, { queries, keys, cells, total }, { height }) {
+/** @param {Scene} s @param {import("./parts.js").Grouped} parts */
+export function table(s, { queries, keys, cells, total }) {
   const most = Math.max(...cells.flat().map(Math.abs), 1e-9);
   const paint = (/** @type {number} */ value, own = "") => {
     const colour = colourOf(
@@ -32,8 +31,8 @@ export function table(s, { queries, keys, cells, total }, { height }) {
   const plain = (/** @type {number} */ value, own = "") =>
     html`<td class="hl-looks-sum ${own}">${changeText(value, s.digits)}</td>`;
   return html`<div class="hl-looks-table">
-    <table style="height:${height}px">
-      <caption>${caption(s)}</caption>
+    <p id="${s.page.uid}-looks">${caption(s)}</p>
+    <table aria-labelledby="${s.page.uid}-looks">
       <thead><tr><td class="hl-looks-corner">${s.t("rows")}</td>
         ${keys.map(
           ({ writer }, j) =>

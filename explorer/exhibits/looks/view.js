@@ -35,8 +35,8 @@ const [BEST, NONE] = [-1, -2];
 const MOST = 65_535; // of a place in a sentence
 const HALF = 0.5; // of the lead: what a bias gives alone decides
 
-const NARROW = 40; // em of a window in which the words above the table take more lines
-const ROW = 3.1; // em of a row with a button
+const NARROW = 50; // em of a window in which the words above the table take more lines
+const ROW = 2.8; // em of a row with a button
 const CLOSE = 0.1; // of the lead: as good as all of it
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
@@ -60,7 +60,7 @@ const VIEW = {
       : { src: kind === "cross" ? ahead : null, step: row, offset: labels === "reads" ? 0 : 1 },
   finding,
   nothing: ({ state }) => state === "only",
-  picture: (s, size) => table(s, fitted(s.parts, ...roomOf(size)), size),
+  picture: (s, size) => table(s, fitted(s.parts, ...roomOf(size))),
   controls: [against, (s) => headChoice(s, "layer"), (s) => headChoice(s, "head")],
   adjust: [
     (s) => headChoice(s, "kind"),
@@ -77,7 +77,7 @@ export const { mount } = exhibit(VIEW);
 /** Rows and columns that have room. @param {import("../../../assets/kit/exhibit.js").Size} size
  * @returns {[number, number]} */
 const roomOf = ({ width, height, em }) => [
-  Math.max(3, Math.floor((height / em - (width < NARROW * em ? 12 : 9)) / ROW)),
+  Math.max(3, Math.floor((height / em - (width < NARROW * em ? 8 : 6.5)) / ROW)),
   Math.max(2, Math.min(8, Math.floor((width / em - 8) / 6) - 1)),
 ];
 

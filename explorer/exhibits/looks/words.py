@@ -18,22 +18,22 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead} rather than {behind} because of {what}: {value} of {all} points.",
+        "{query} looks at {ahead}, not {behind}, because of {what}: {value} of {all} points.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，其中 {value} 来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead} rather than {behind} because of {what}: {value} points, of which "
-        "{all} remain.",
+        "{query} looks at {ahead}, not {behind}, because of {what}: {value} points, of which {all} "
+        "remain.",
         "{query} 看 {ahead} 而不看 {behind}，靠的是{what}：{value}，与其余部分相抵后还剩 {all}。",
     ),
     "looks.finding.alone": Word(
-        "{query} looks at {ahead} rather than {behind}, by {all} points: {what} alone makes the "
+        "{query} looks at {ahead}, not {behind}, by {all} points: {what} alone makes the "
         "difference.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，几乎全部来自{what}。",
     ),
     "looks.finding.any": Word(
-        "Any word here would look at {ahead} rather than {behind}: a bias seeks {what}, {value} of "
-        "{all} points.",
+        "Any word here would look at {ahead}, not {behind}: a bias seeks {what}, {value} of {all} "
+        "points.",
         "这里不论哪个词都会看 {ahead} 而不看 {behind}："
         "分数相差 {all}，其中 {value} 是因为偏置偏爱{what}。",
     ),
@@ -58,7 +58,7 @@ WORDS: dict[str, Word] = {
         "what cross-attention head {head} wrote there", "交叉注意力头 {head} 写在那里的内容"
     ),
     "looks.what.network": Word(
-        "what feed-forward network {layer} wrote there", "前馈网络 {layer} 写在那里的内容"
+        "what network {layer} wrote there", "前馈网络 {layer} 写在那里的内容"
     ),
     "looks.what.biases": Word("biases", "偏置"),
     "looks.what.distance": Word("how far away it stands", "它离得有多远"),
@@ -90,7 +90,7 @@ WORDS: dict[str, Word] = {
     "looks.sub.network": Word("network", "前馈"),
     "looks.sum": Word("sum", "合计"),
     "looks.go": Word("What head {head} read there", "看头 {head} 在那里读了什么"),
-    "looks.against": Word("rather than", "而不是"),
+    "looks.against": Word("and not", "而不是"),
     "looks.against.none": Word("nothing: the whole score", "不比较：整个分数"),
     "looks.keys": Word("Parts of the key", "键的各部分"),
     "looks.queries": Word("Parts of the query", "查询的各部分"),
@@ -113,5 +113,5 @@ WORDS: dict[str, Word] = {
         "A lead of 1 point makes a key 2.7 times as heavy (e¹), of 2 points 7.4 times.",
         "分数高 1，权重就是 2.7 倍（e¹）；高 2，就是 7.4 倍。",
     ),
-    "looks.open": Word("Why this score?", "为什么是这个分数？"),
+    "looks.open": Word("Why here?", "为什么看这里？"),
 }

@@ -223,6 +223,11 @@ class DecodeConfig(Config):
         self._check_int("no_repeat", 0, 512)
         _entries(self, "rules_off", (SWITCHES,), "names of rules")
 
+    @property
+    def forbidden_run(self) -> int:
+        """The length of a run of tokens that may not come twice; 0 if any may."""
+        return 0 if "no_repeat" in self.rules_off else self.no_repeat
+
     def penalty(self, length: int) -> float:
         """The length penalty: the divisor of the sum of log-probs of `length` tokens.
 

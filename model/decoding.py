@@ -153,7 +153,7 @@ def _by_rules(
     A forced prefix may break every rule but the ban.
     """
     rules, config = active[0].rules, active[0].config
-    no_repeat = 0 if "no_repeat" in config.rules_off else config.no_repeat
+    no_repeat = config.forbidden_run
     scores, found = log_probs, dict[int, list[Forbidden]]()
     if rules.repetition_penalty != 1:
         scores = _penalised(active, scores, stepper)

@@ -22,7 +22,7 @@ from model.arrays import Floats
 from model.cache import ResultCache
 from model.checkpoint import Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
-from model.config import UNTOUCHED, DecodeConfig, Interventions, Side, Switch, Thresholds
+from model.config import UNTOUCHED, DecodeConfig, Interventions, Side, Thresholds
 from model.device import one_thread, pick_device
 from model.errors import InputError
 from model.limits import MAX_CHARACTERS
@@ -178,18 +178,20 @@ class Explainer:
         ids: Sequence[int],
         *,
         interventions: Interventions = UNTOUCHED,
-        rules_off: Sequence[Switch] = (),
+        config: DecodeConfig | None = None,
     ) -> Floats:
         """The log-probs (V,) of the token after the target ids, over the whole vocabulary.
 
-        These are the search's numbers: -inf for a token that the checkpoint's rules forbid, but
-        for those in `rules_off`.
+        These are the numbers of a search with `config` or the defaults: -inf for a token that the
+        checkpoint's rules forbid, but for those that are off.
 
         Raises:
             InputError: as `explain`; ids that do not exist, or more than the model has positions.
         """
         self._check_ids(ids, 0, self._passes.max_target_tokens(interventions) - 1)
-        return self._passes.next_log_probs(self.read(text), ids, interventions, rules_off)
+        return self._passes.next_log_probs(
+            self.read(text), ids, interventions, config or self.defaults
+        )
 
     @torch.inference_mode()
     def encoded(self, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED) -> Floats:

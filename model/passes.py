@@ -18,7 +18,7 @@ from model.arrays import Floats
 from model.attention import AttentionRecord
 from model.cache import ResultCache
 from model.checkpoint import Checkpoint
-from model.config import DecodeConfig, Interventions, Switch
+from model.config import DecodeConfig, Interventions
 from model.decoding import Stepper, begun, search
 from model.errors import InputError
 from model.limits import MAX_SOURCE_TOKENS, MAX_TARGET_TOKENS, max_cells
@@ -129,16 +129,16 @@ class Passes:
         src: Tokens,
         ids: Sequence[int],
         interventions: Interventions,
-        rules_off: Sequence[Switch] = (),
+        config: DecodeConfig,
     ) -> Floats:
         """The log-probs (V,) of the token after target ids, -inf for forbidden tokens."""
         state = self.encode(src, interventions).state
-        rules = self.rules_of(src).without(rules_off)
+        rules = self.rules_of(src).without(config.rules_off)
         read = torch.tensor([[rules.start_id, *ids]], device=self.device)
         x, _, _ = self.model.decode(read, state, self.model.edits(interventions.stepwise()))
         logits = self.model.logits(x[:, -1]).float()
         log_probs = logits.log_softmax(-1)  # (1, V)
-        left = ruled(log_probs, rules, ids, logits[:, :1] - log_probs[:, :1])
+        left = ruled(log_probs, rules, ids, config.forbidden_run, logits[:, :1] - log_probs[:, :1])
         row: Floats = left[0].cpu().numpy()
         return row
 

@@ -222,7 +222,9 @@ def forbidden(rules: Rules, ids: Sequence[int], no_repeat: int) -> dict[RuleName
     return found
 
 
-def ruled(log_probs: Tensor, rules: Rules, ids: Sequence[int], normaliser: Tensor) -> Tensor:
+def ruled(
+    log_probs: Tensor, rules: Rules, ids: Sequence[int], no_repeat: int, normaliser: Tensor
+) -> Tensor:
     """The log-probs (1, V) of the token after the written `ids`, as a single hypothesis has them.
 
     `normaliser` (1, 1) is the difference between logits and log-probs.
@@ -233,6 +235,6 @@ def ruled(log_probs: Tensor, rules: Rules, ids: Sequence[int], normaliser: Tenso
     left = mask_banned(log_probs, rules)
     if rules.byte_ids:
         mask_bytes(left, rules, [(0, ids, utf8.LONGEST)])
-    for found in forbidden(rules, ids, 0).values():
+    for found in forbidden(rules, ids, no_repeat).values():
         left[:, found] = -math.inf
     return left.log_softmax(-1) if rules.renormalise else left

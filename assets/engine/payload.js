@@ -60,7 +60,7 @@ export async function payloadOf(engine, explanation, about, { weights = "", part
     tgt_in: [...tokenEntries(trace.read).slice(0, 1), ...written.slice(0, -1)],
     tgt_out: written,
     hypotheses: hypothesesOf(engine, search),
-    ...rulesOf(engine, explanation),
+    ...rulesOf(engine, explanation.src, about.defaults),
     ...(await partsOf(engine, explanation, parts)),
   };
   return glossedRecord(record, engine.glossary);
@@ -98,11 +98,11 @@ const chosen = ({ max_length: _, rules_off: off = [], ...others }) => ({
 });
 
 /** The checkpoint's rules for a source: `_rules` of explorer/exchange/payload.py.
- * @param {Engine} engine @param {any} explanation */
-function rulesOf(engine, { src, settings }) {
+ * @param {Engine} engine @param {any} src of an explanation @param {About["defaults"]} defaults */
+function rulesOf(engine, src, defaults) {
   const { is_own: isOwn, ...all } = engine.rulesOf(src);
   /** @type {Record<string, any>} */
-  const values = { ...OFF, ...(!isOwn && { ...all, no_repeat: settings.no_repeat }) };
+  const values = { ...OFF, ...(!isOwn && { ...all, no_repeat: defaults.no_repeat }) };
   const held = Object.entries(OFF).filter(([name, off]) => String(values[name]) !== String(off));
   const rules = held.map(([name]) => {
     const value = values[name];

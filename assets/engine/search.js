@@ -193,8 +193,7 @@ export class SentenceSearch {
    * @param {Float32Array[]} logProbs @param {number[]} [normalisers] @returns {Forbidden[]} */
   forbid(logProbs, normalisers = []) {
     const { repetition_penalty: penalty, start_id: start } = this.rules;
-    const { no_repeat: run, rules_off: off = [] } = this.settings;
-    const noRepeat = off.includes("no_repeat") ? 0 : run;
+    const run = forbiddenRun(this.settings);
     return logProbs.flatMap((own, row) => {
       if (Number.isNaN(own[0]))
         throw new Refusal(
@@ -206,7 +205,7 @@ export class SentenceSearch {
       const parent = path.at(-1) ?? -1;
       const bytes = this.bytesAfter(ids);
       const none = (
-        isFree ? [...this.likely(own, bytes), ...forbiddenAfter(ids, this.rules, noRepeat)] : []
+        isFree ? [...this.likely(own, bytes), ...forbiddenAfter(ids, this.rules, run)] : []
       ).map(({ id, rule }) => ({
         parent,
         id,
@@ -475,6 +474,10 @@ function forbiddenAfter(ids, rules, noRepeat) {
   return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
 }
 
+/** The length of a run of tokens that may not come twice; 0 if any may. @param {Settings} settings */
+const forbiddenRun = ({ no_repeat: run, rules_off: off = [] }) =>
+  off.includes("no_repeat") ? 0 : run;
+
 /** The rules with some of them off; those of our own models are no checkpoint's choice, and stay.
  * @param {Rules} rules @param {string[]} [off] @returns {Rules} */
 export const without = (rules, off = []) => ({
@@ -485,13 +488,14 @@ export const without = (rules, off = []) => ({
 
 /** Changes the log-probs (V) of the token after the written ids as a single hypothesis has them:
  * `ruled` of model/rules.py. @param {Float32Array} row @param {Rules} given
- * @param {number[]} ids @param {number} normaliser what the logits are larger by */
-export function ruled(row, given, ids, normaliser) {
-  const rules = { ...NO_RULES, ...given };
+ * @param {number[]} ids @param {Settings} settings @param {number} normaliser what the logits are
+ * larger by */
+export function ruled(row, given, ids, settings, normaliser) {
+  const rules = { ...NO_RULES, ...without(given, settings.rules_off) };
   const { repetition_penalty: penalty, start_id: start } = rules;
   if (penalty !== 1) penalise(row, new Set([start, ...ids]), penalty, normaliser);
   maskBytes(row, bytesAfter(rules.byte_ids ?? [], ids, LONGEST));
-  for (const { id } of forbiddenAfter(ids, rules, 0)) row[id] = -Infinity;
+  for (const { id } of forbiddenAfter(ids, rules, forbiddenRun(settings))) row[id] = -Infinity;
   banish(row, rules);
 }
 

@@ -51,6 +51,8 @@ export function deedOf(t, rule, record) {
     return settings.method.includes("beam")
       ? t("rules.stopped", { n: search.steps.length })
       : t("rules.beams_only");
+  if (name === "no_repeat" && settings.no_repeat !== rule.value)
+    return t("rules.no_repeat.other", { n: settings.no_repeat });
   if (name === "forced_first_id") return prefix.length > 0 ? "" : firstOf(t, record);
   if (name === "forced_end_id") return t("rules.cut", { n: cutBy(record) });
   if (name === "repetition_penalty") return penalisedIn(t, record);

@@ -117,7 +117,7 @@ def _rules(explanation: Explanation, explainer: Explainer) -> Payload:
     """The checkpoint's rules for decoding this source, with the first tokens that they name."""
     rules = explainer.rules_of(explanation.trace.src)
     usual: dict[str, Any] = {one.name: one.default for one in dataclasses.fields(rules)}
-    own = {} if rules.is_own else {**vars(rules), "no_repeat": explanation.config.no_repeat}
+    own = {} if rules.is_own else {**vars(rules), "no_repeat": explainer.defaults.no_repeat}
     values: dict[str, Any] = {**usual, "no_repeat": 0, **own}
     found = []
     for name in SWITCHES:

@@ -69,12 +69,21 @@ def _check_session(session: object, route: str) -> None:
 
 def _object(body: bytes) -> Event:
     try:
-        event = json.loads(body)
+        event = json.loads(body, object_hook=_no_file)
     except (ValueError, RecursionError):
         raise InputError("The body cannot be read as JSON; expected an object.") from None
     if not isinstance(event, dict):
         raise InputError(f"The body is {quote(event)}; expected a JSON object.")
     return event
+
+
+def _no_file(found: dict[str, Any]) -> dict[str, Any]:
+    """The object itself; Gradio would look for the file that it names, or fetch it."""
+    if "path" in found and "meta" in found:
+        raise InputError(
+            f"A file, {quote(found['path'])}, stands in place of a value; send the text itself."
+        )
+    return found
 
 
 def _function(route: str, name: str | None, event: Event, blocks: Blocks) -> BlockFunction:

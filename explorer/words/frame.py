@@ -255,6 +255,7 @@ FRAME: dict[str, Word] = {
         "No run of {value} tokens twice (no_repeat_ngram_size)",
         "不重复写连续 {value} 个词元（no_repeat_ngram_size）",
     ),
+    "rules.no_repeat.other": Word("in this search: {n}", "本次搜索改用 {n}"),
     "rules.source_no_repeat": Word(
         "No run of {value} tokens copied from the source",
         "不照抄原文中连续 {value} 个词元",

@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[2]
 JOIN = "/gradio_api/queue/join"
 MB_40 = 40_000_000
 PLAIN = {"text": "I am a small frog.", "settings": {}}
+FILE = {"path": "/etc/hostname", "meta": {"_type": "gradio.FileData"}}
 
 
 def largest() -> dict[str, Any]:
@@ -247,6 +248,13 @@ MALFORMED: list[tuple[str, object, str]] = [
     ("call/v2/translate", {"text": "a", "beams": 4}, "no argument 'beams'; expected text, beam"),
     ("run/nothing", {"data": []}, "no endpoint 'nothing'"),
     ("run/predict", event(PLAIN, fn_index=99_999), "fn_index is 99999"),
+    # What gradio_client makes of a file, and what only looks like one, at any depth.
+    ("queue/join", event(FILE), "A file, '/etc/hostname', stands in place of a value"),
+    ("queue/join", event(PLAIN | {"text": FILE}), "A file"),
+    ("call/translate", {"data": [FILE, 4, ""]}, "send the text itself"),
+    ("call/ablate", {"data": ["a", [[FILE]]]}, "A file"),
+    ("call/v2/translate", {"text": FILE | {"url": "http://127.0.0.1/x"}}, "A file"),
+    ("run/translate", {"data": [FILE | {"meta": 5}]}, "A file"),
     ("cancel", {}, "session_hash cannot be used"),
     ("reset", [], "The body cannot be used"),
 ]  # fmt: skip

@@ -183,7 +183,7 @@ def test_a_step_is_sampled_from_what_is_left() -> None:
 @pytest.mark.parametrize("written", [b"", b"a", b"\xe6", b"\xf0\x9f", b"\xed", b"\xf4"])
 def test_the_next_token_alone_heeds_it(written: bytes) -> None:
     log_probs, _ = Bytes(3).step(torch.zeros(1, dtype=torch.int64))
-    left = ruled(log_probs, RULES, list(written), torch.zeros(1, 1))[0]
+    left = ruled(log_probs, RULES, list(written), 0, torch.zeros(1, 1))[0]
     for i in range(SIZE):
         text = written + (b"" if i == END else b"x" if i == LETTER else bytes([i]))
         more = [bytes([byte] * n) for byte in (0x80, 0x90, 0xA0) for n in range(4 * (i < END))]

@@ -21,7 +21,7 @@ const MAX_STEPS = 512;
 export function nextToken(explainer, { text, interventions, config }, args) {
   const bounds = { low: 0, high: explainer.engine.network.config.vocab_size - 1 };
   const ids = args.wholeList("ids", MAX_WRITTEN, bounds);
-  return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions, config.rules_off)) };
+  return { log_probs: pack(explainer.nextLogProbs(text, ids, interventions, config)) };
 }
 
 /** Every token by its id, as it is shown alone. @type {Question} */

@@ -4,7 +4,7 @@
 import { Edits, UNTOUCHED } from "../edits.js";
 import { finish } from "../engine.js";
 import { tokenEntries, tokenEntry } from "../labels.js";
-import { logSoftmax, ruled, without } from "../search.js";
+import { logSoftmax, ruled } from "../search.js";
 import { KINDS } from "./request.js";
 
 /**
@@ -62,17 +62,17 @@ export function createExplainer(engine, { sheet, facts, open }) {
 
   /** The log-probs (V) of the token after target ids, -inf for forbidden tokens.
    * @param {string} text @param {number[]} ids @param {Interventions} interventions
-   * @param {string[]} [off] rules that do not hold */
-  function nextLogProbs(text, ids, interventions, off) {
+   * @param {import("../search.js").Settings} settings those of the search */
+  function nextLogProbs(text, ids, interventions, settings) {
     const src = engine.read(text);
-    const rules = without(engine.rulesOf(src), off);
+    const rules = engine.rulesOf(src);
     const { state } = engine.encode(src, edited(interventions));
     const own = edited(interventions).stepwise();
     const { x } = network.decode([[rules.start_id, ...ids]], state, own);
     const logits = network.logits(x.subarray(x.length - network.config.d_model));
     const [logit] = logits;
     const [row] = logSoftmax(logits, logits.length);
-    ruled(row, rules, ids, logit - row[0]);
+    ruled(row, rules, ids, settings, logit - row[0]);
     return row;
   }
 

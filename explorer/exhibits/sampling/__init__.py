@@ -27,7 +27,7 @@ def next_token(explainer: Explainer, request: Request, arguments: Arguments) -> 
     """The log-probs (V,) of the token after the target `ids`, float32; -inf where forbidden."""
     ids = arguments.whole_list("ids", MAX_WRITTEN, 0, explainer.model.config.vocab_size - 1)
     log_probs = explainer.next_log_probs(
-        request.text, ids, interventions=request.interventions, rules_off=request.config.rules_off
+        request.text, ids, interventions=request.interventions, config=request.config
     )
     return {"log_probs": pack(log_probs.astype(np.float32, copy=False))}
 

@@ -32,7 +32,7 @@ from explorer.trained import POOL, PREFIX, NotReady, settings_of
 from model import deadline
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
-from model.trace import Explanation
+from model.trace import Explanation, Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer  # brings torch with it
@@ -173,10 +173,11 @@ class Api:
     def attention(
         self, text: str, kind: Kind = "cross", layer: int = 1, head: int = 1, model: str = ""
     ) -> dict[str, Any]:
-        """Return the weights of one head for a translation: {rows, columns, weights}.
+        """Return the weights of one head for a translation: {rows, written, columns, weights}.
 
         weights[i][j] is how much row i reads from column j, null where masked; each row adds up
-        to 1.
+        to 1. A row of the decoder reads back the token in `rows` and writes the one in `written`,
+        which is null for the encoder.
 
         Args:
             text: the sentence, in the model's source language
@@ -188,12 +189,9 @@ class Api:
         trace = self._called(model).explained(text)[1].trace
         where = head_of(trace, kind, layer, head)[1:]
         maps = trace.attention(kind)
-        rows = trace.src if kind == "encoder_self" else trace.tgt_in
-        columns = trace.tgt_in if kind == "decoder_self" else trace.src
         weights = np.where(maps.mask, maps.weights[where].astype(float), np.nan)
         return {
-            "rows": [label["piece"] for label in payload.token_labels(rows)],
-            "columns": [label["piece"] for label in payload.token_labels(columns)],
+            **_sides(trace, kind),
             "weights": [[None if math.isnan(w) else w for w in row] for row in weights.tolist()],
         }
 
@@ -329,8 +327,8 @@ class Api:
 
     @_worded
     def measure(self, text: str, head: str = "cross.1.2", model: str = "") -> dict[str, Any]:
-        """Return measures that one head's weights leave out, cell by cell: {rows, columns,
-        measures}.
+        """Return measures that one head's weights leave out, cell by cell: {rows, written, columns,
+        measures}, with rows as `attention` has them.
 
         `measures` has norm, contribution, value_zeroing and, for cross-attention, occlusion: each
         {cells, of, rank}. Each row of cells adds up to 1. `of` says whether they belong to the
@@ -350,11 +348,8 @@ class Api:
         names = [name for name in NAMES if name != "occlusion" or kind == "cross"]
         with called.work():
             measures = {name: beside(explainer, trace, name, where) for name in names}
-        rows = trace.src if kind == "encoder_self" else trace.tgt_in
-        columns = trace.tgt_in if kind == "decoder_self" else trace.src
         return {
-            "rows": [label["piece"] for label in payload.token_labels(rows)],
-            "columns": [label["piece"] for label in payload.token_labels(columns)],
+            **_sides(trace, kind),
             "measures": {
                 name: {"cells": one.cells.tolist(), "of": one.of, "rank": one.rank}
                 for name, one in measures.items()
@@ -457,6 +452,17 @@ class Api:
         called = self._called(model)
         found = called.measurements(catalogue.FILE)
         return {**found, "alignment": called.measurements(scoreboard.FILE)["rows"]}
+
+
+def _sides(trace: Trace, kind: Kind) -> dict[str, list[str] | None]:
+    """The pieces of a map's rows, read back and written, and of its columns."""
+    sides = (
+        (trace.src, None, trace.src)
+        if kind == "encoder_self"
+        else (trace.tgt_in, trace.tgt_out, trace.tgt_in if kind == "decoder_self" else trace.src)
+    )
+    pieces = [one and [label["piece"] for label in payload.token_labels(one)] for one in sides]
+    return dict(zip(("rows", "written", "columns"), pieces, strict=True))
 
 
 def _step(step: object) -> int | None:

@@ -17,30 +17,33 @@ export const FONT =
 export const PAPER = { light: "#ffffff", dark: "#16161b" };
 export const INK = { light: "#1c1c22", dark: "#ededf0" };
 
-/** `note` describes the changes to the weights.
- * @typedef {import("./map.js").MapScene & {note?: string}} FileScene */
+/** `sides` has the names of the rows (`sidesOf`); `note` describes the changes to the weights.
+ * @typedef {import("./map.js").MapScene & {sides: Record<string, import("./types.js").Label[]>,
+ *   note?: string}} FileScene */
 
 /** The name of a head's files. @param {import("./heads.js").Head} head */
 export const fileName = ({ kind, layer, head }) => `${kind}-layer${layer + 1}-head${head + 1}`;
 
 /**
  * Rows read, columns are read; a masked cell stays empty. The note is in the corner.
- * @param {Pick<FileScene, "cells"|"keys"|"rows"|"columns"|"note">} scene
+ * @param {Pick<FileScene, "cells"|"keys"|"sides"|"columns"|"note">} scene
  */
-export function rowsOf({ cells, keys, rows, columns, note = "" }) {
+export function rowsOf({ cells, keys, sides, columns, note = "" }) {
   const number = (/** @type {number} */ w) => (Number.isNaN(w) ? null : Number(w.toFixed(DIGITS)));
-  const lines = rows.map((label, row) => [
-    lineOf(label),
+  const [first, ...others] = Object.keys(sides);
+  const lines = sides[first].map((_, row) => [
+    ...Object.values(sides).map((labels) => lineOf(labels[row])),
     ...Array.from(cells)
       .slice(row * keys, (row + 1) * keys)
       .map(number),
   ]);
-  return [[note, ...columns.map(lineOf)], ...lines];
+  const corner = note ? `${first}: ${note}` : first;
+  return [[corner, ...others, ...columns.map(lineOf)], ...lines];
 }
 
 /**
  * The maps side by side, with all their labels.
- * @param {FileScene[]} scenes
+ * @param {Omit<FileScene, "sides">[]} scenes
  * @param {"light"|"dark"} look
  */
 export function svgOf(scenes, look) {
@@ -66,7 +69,7 @@ export function svgOf(scenes, look) {
   return new XMLSerializer().serializeToString(/** @type {Element} */ (root.firstElementChild));
 }
 
-/** @param {FileScene} scene @param {import("./map.js").Plan} plan @param {number} from px */
+/** @param {Omit<FileScene, "sides">} scene @param {import("./map.js").Plan} plan @param {number} from px */
 function drawing(scene, plan, from) {
   const none = [null, null];
   const { left, top, width } = plan;
@@ -80,7 +83,7 @@ function drawing(scene, plan, from) {
   </g>`;
 }
 
-/** @param {FileScene} scene @param {number} side px of a cell */
+/** @param {Omit<FileScene, "sides">} scene @param {number} side px of a cell */
 function squares({ cells, keys, ramp, along = (one) => one, strong }, side) {
   return Array.from(cells, (value, i) => {
     const [x, y] = [(i % keys) * side, Math.floor(i / keys) * side];

@@ -141,6 +141,13 @@ export function axes(record, kind, labels) {
   return { rows, columns: kind === "cross" ? src : read };
 }
 
+/** The names of a map's rows in files, whatever they are labelled by on the page: a row of the
+ * decoder has the token that it reads back and the one that it writes.
+ * @param {Pick<Rec, "src"|"tgt_in"|"tgt_out">} record @param {string} kind
+ * @returns {Record<string, Label[]>} */
+export const sidesOf = ({ src, tgt_in: read, tgt_out: written }, kind) =>
+  kind === "encoder_self" ? { token: src } : { read, written };
+
 /** The place in the target strip of row or column i: the strip begins with the start token.
  * @param {Axis} axis @param {number} i */
 export const stripIndex = (axis, i) => i + (axis.offset ?? 0);

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
+from explorer.exchange.payload import token_labels
 from model.config import DecodeConfig
 from model.explain import Explainer
 from model.sampling import warp
@@ -79,3 +80,25 @@ def test_the_next_token_as_a_table(open_stage: Open, explainer: Explainer) -> No
     np.testing.assert_array_equal(np.sort(kept), np.flatnonzero(drawn_with))
     for token in kept:
         assert float(by_id[token]["drawn with"]) == pytest.approx(drawn_with[token], abs=1e-6)
+
+
+@pytest.mark.parametrize("address", [
+    "attention&attention.words=false",
+    "attention&attention.words=false&labels=reads",
+    "summaries",
+    "experiments&experiments.show=attention&experiments.draft=%7B%22heads_off%22:[[%22cross%22,0,0]]%7D",
+])  # fmt: skip
+def test_a_row_of_the_decoder_is_named_alike_in_every_file(
+    open_stage: Open, explainer: Explainer, address: str
+) -> None:
+    """By the token read back and the token written, however the page labels its rows."""
+    page = open_stage(f"?view={address}&kind=cross&text=Why+do+we+work%3F")
+    trace = explainer.explain("Why do we work?").trace
+    _, content = page.take(f"#panel-{address.partition('&')[0]}", "csv")
+    header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")))
+    at = [header.index(name) for name in ("read", "written")]
+    per_row = len(rows) // len(trace.tgt_out)  # a matrix has one, a list one for each cell
+    assert per_row in (1, len(trace.src))
+    labels = [[one["text"] for one in token_labels(side)] for side in (trace.tgt_in, trace.tgt_out)]
+    found = [tuple(row[i] for i in at) for row in rows[::per_row]]
+    assert found == list(zip(*labels, strict=True))

@@ -159,6 +159,8 @@ def test_attention(client: Client, explainer: Explainer) -> None:
         assert not np.allclose(np.nan_to_num(weights), maps.weights[0, 0], atol=1e-6)  # the twin
         assert found["rows"] == pieces(explainer, rows)
         assert found["columns"] == pieces(explainer, columns)
+        written = None if kind == "encoder_self" else pieces(explainer, trace.tgt_out)
+        assert found["written"] == written
 
 
 @pytest.mark.slow

@@ -599,7 +599,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     settings = {
         "num_beams": 1, "do_sample": True, "repetition_penalty": 1.7, "min_length": 5,
         "encoder_no_repeat_ngram_size": 1, "forced_bos_token_id": None, "top_k": 12, "top_p": 0.9,
-        "temperature": 0.7, "max_length": 30,
+        "temperature": 0.7, "max_length": 30, "no_repeat_ngram_size": 2,
     }  # fmt: skip
     folder = foreign.write_family(tmp_path / "model", name, 0, generation=settings)
     explainer, model = ours(folder), theirs(folder)
@@ -607,7 +607,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     rules = dataclasses.replace(explainer.rules, language="none")
     explainer._passes.rules = rules
     likely = explainer.next_log_probs(TEXT, [31]).argsort()[::-1]
-    ids = [31, *map(int, likely[:3])]  # likely again: the penalty matters
+    ids = [31, *map(int, likely[:3]), 31]  # likely again: the penalty matters
     read = torch.tensor([[rules.start_id, *ids]])
     model._prepare_special_tokens(model.generation_config, device="cpu")
     processors = model._get_logits_processor(
@@ -619,6 +619,7 @@ def test_the_next_tokens_distribution_is_the_processors(tmp_path: Path, name: st
     config = explainer.defaults
     assert (config.method, config.top_k, config.top_p) == ("sampling", 12, 0.9)
     row = explainer.next_log_probs(TEXT, ids)
+    assert np.isneginf(row[ids[1]])  # it followed 31 before
     found = warp(row, config.temperature, config.top_k, config.top_p)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
     assert 1 < (expected > 0).sum() <= 12

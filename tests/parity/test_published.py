@@ -171,7 +171,8 @@ def requests(explainer: Explainer) -> list[dict[str, Any]]:
         request(text),
         *named,
         request("Grüße 😀 你好", begin="a", interventions={"padding": 2}),
-        request(text) | {"settings": {"rules_off": ["min_tokens", "renormalise", "banned"]}},
+        request(text)
+        | {"settings": {"rules_off": ["min_tokens", "renormalise", "banned"], "no_repeat": 2}},
     ]
 
 
@@ -216,7 +217,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "looks": {"kind": "cross", "layer": 0, "head": 1, "row": 2, "column": 1, "against": 0},
     "microscope_head": {"kind": "cross", "layer": 0, "head": 1, "matrix": True},
     "near": {"side": "target", "id": 30},
-    "next_token": {"ids": [10, 20]},
+    "next_token": {"ids": [10, 20, 10]},  # 20 would be a repeated run of two
     "positions": {},
     "share": {},
     "smoothing": {"step": 1},
@@ -238,7 +239,7 @@ def test_the_engine_answers_every_question_as_python_does(name: str, opened: Ope
     explainer, engine = opened(name)
     for question, arguments in QUESTIONS.items():
         raw = request(foreign.SENTENCES[2], "greedy", question=question, arguments=arguments)
-        raw |= {"model": ""}
+        raw |= {"model": "", "settings": raw["settings"] | {"no_repeat": 2}}
         assert unequal_answers(engine.ask(raw), explainer, raw) == [], question
 
 

@@ -263,6 +263,10 @@ def test_each_rule_of_the_checkpoint_has_a_switch_and_says_what_it_forbade(
     again.wait_for_url(lambda url: "rules_off" not in url)
     assert again.is_checked(".hl-rules input[name=min_tokens]")
     assert page.errors == again.errors == []
+    settings = "{ ...headlight.page.record.get().settings, no_repeat: 3 }"
+    page.evaluate(f"headlight.page.explain({{ settings: {settings} }})")
+    page.wait_until(lambda: deed("no_repeat") == "in this search: 3", "the row of no_repeat")
+    assert "No run of 2 tokens" in page.text_content(".hl-rules")
     assert open_stage("?text=I+am.").locator(".hl-rules").count() == 0
 
 

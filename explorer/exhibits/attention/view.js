@@ -14,7 +14,7 @@ import { roundPercent, weightText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { rowOf, strongest } from "../../../assets/kit/payload.js";
 import { pending } from "../../../assets/kit/request.js";
-import { isDecoder } from "../../../assets/kit/selection.js";
+import { isDecoder, sidesOf } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { slider } from "../../../assets/kit/slider.js";
 import { rowsByLinks } from "../../../assets/kit/telling.js";
@@ -31,6 +31,7 @@ import {
 } from "./beside.js";
 import { engineOf } from "./engine.js";
 import { chips } from "./heads.js";
+import { wordLabel } from "./look.js";
 import { CHECKS, hasLines, PLAIN, sentences, suffix, VIEWS } from "./options.js";
 import { measureHelp, measureName, measureText, roleText, sorting } from "./overview.js";
 import { linesSvg } from "./picture.js";
@@ -40,6 +41,7 @@ import { brief, cellOf, toldCell } from "./readout.js";
 const ZOOM_STEP = 1.5;
 const MOST_ZOOM = 8;
 const STRONGEST = 5;
+const SIDES = { reads: "read", writes: "written" };
 const SPREAD = 0.3; // of the weight of a row's strongest cell: less says nothing
 // em; `share` and `least` of the width
 const TILE = { beside: 4.6, above: 9.2, gap: 4, most: 3.4, share: 0.42, least: 0.28 };
@@ -292,7 +294,7 @@ function measureSheet(s) {
 }
 
 /** The strongest links: the picture for screen readers. */
-function linkSheet({ page, t, sight }) {
+function linkSheet({ page, t, sight, selection: { kind, labels } }) {
   const { cells, keys, rows, columns, rowTokens, columnTokens } = sight;
   const token = (label, i) => html`${lineOf(label)} <small>${i + 1}</small>`;
   return {
@@ -302,12 +304,14 @@ function linkSheet({ page, t, sight }) {
     rows: strongest(cells, keys, STRONGEST),
     onChoose: ({ row, col }) => page.choose({ row: rowTokens[row][0], col: columnTokens[col][0] }),
     columns: {
-      reads: {
+      [isDecoder(kind) ? SIDES[labels] : "token"]: {
+        head: t("reads"),
         text: true,
         cell: ({ row }) => token(rows[row], row),
         csv: ({ row }) => lineOf(rows[row]),
       },
-      read: {
+      key: {
+        head: t("read"),
         text: true,
         cell: ({ col }) => token(columns[col], col),
         csv: ({ col }) => lineOf(columns[col]),
@@ -344,7 +348,10 @@ function files(s) {
   const isLines = view === "lines";
   const seen = asSeen(s);
   const note = sentences(page, { ...seen, mass: 100 }).join(" ");
-  const scene = () => ({ ...mapScene(page, sight), note });
+  const labels = Object.entries(sidesOf(s.record, selection.kind));
+  const words = (of) => sight.rowTokens.map((tokens) => wordLabel(tokens.map((i) => of[i])));
+  const sides = () => Object.fromEntries(labels.map(([name, of]) => [name, words(of)]));
+  const scene = () => ({ ...mapScene(page, sight), sides: sides(), note });
   const look = page.theme.get();
   return {
     name: `${fileName(selection)}${suffix(seen)}${isLines ? "-lines" : ""}`,

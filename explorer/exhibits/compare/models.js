@@ -9,7 +9,7 @@ import { cellText, durationText, signedText } from "../../../assets/kit/numbers.
 import { hasLines, lineUnder, pairTarget, targetOf } from "../../../assets/kit/readersline.js";
 import { pending } from "../../../assets/kit/request.js";
 import { best } from "../../../assets/kit/requests.js";
-import { KINDS } from "../../../assets/kit/selection.js";
+import { KINDS, sidesOf } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
@@ -25,7 +25,7 @@ import { html, nothing } from "../../../assets/vendor/lit-html.js";
  * from 0.
  * @typedef {{name: string, text: string, language: string, tokens: Label[], log_prob: number, score: number, length: number,
  *   seconds: number, layers: number, heads: number, layer: number, head: number, rows: Label[],
- *   columns: Label[], cells: Float32Array}} Written
+ *   sides: Record<string, Label[]>, columns: Label[], cells: Float32Array}} Written
  *
  * The second model, and both answers, that of the page's model first: empty while one is open.
  * @typedef {{chosen: Offered, open: Answer|null, found: Written[]}} Models
@@ -86,6 +86,7 @@ function writtenOf(record, { kind, ...asked }) {
     ...{ name: model.name, tokens, seconds, layers, heads, layer, head },
     rows: kind === "encoder_self" ? src : tokens,
     columns: kind === "decoder_self" ? read : src,
+    sides: sidesOf(record, kind),
     cells: cellsOf(layer, head),
   };
 }
@@ -154,7 +155,7 @@ const headName = (
 /** The first map's numbers, and both maps as one picture. @param {Paired} s */
 export function modelFiles({ page, models: { found } }) {
   if (found.length === 0) return { svg: null };
-  const scenes = found.map((one) => sceneOf(page, one));
+  const scenes = found.map((one) => ({ ...sceneOf(page, one), sides: one.sides }));
   return mapFiles(page, scenes);
 }
 

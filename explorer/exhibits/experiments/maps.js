@@ -6,7 +6,7 @@ import { inLine } from "../../../assets/kit/heatplan.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { svgOf } from "../../../assets/kit/mapfiles.js";
 import { changeText, weightText } from "../../../assets/kit/numbers.js";
-import { axes, KINDS } from "../../../assets/kit/selection.js";
+import { axes, KINDS, sidesOf } from "../../../assets/kit/selection.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { attentionOf } from "./records.js";
 
@@ -46,7 +46,7 @@ export function mapFilesOf(s) {
   const { scenes, attention } = scenesOf(s, { width: 0, height: 0, font: 14 });
   return {
     name: `attention-${attention.kind}`,
-    csv: () => csvOf(scenes[0], attention),
+    csv: () => csvOf(scenes[0], attention, sidesOf(s.answer, attention.kind)),
     svg: () => svgOf(scenes, s.page.theme.get()),
   };
 }
@@ -123,11 +123,12 @@ export function picks({ t, page, record, selection: chosen }) {
   );
 }
 
-const csvOf = ({ rows, columns }, { before, after, keys }) => [
-  ["row", "column", "query", "key", "before", "after"],
+const csvOf = ({ columns }, { before, after, keys }, sides) => [
+  ["row", "column", ...Object.keys(sides), "key", "before", "after"],
   ...Array.from(before, (one, i) => {
     const [row, col] = [Math.floor(i / keys), i % keys];
     const weights = [one, after[i]].map((weight) => (Number.isNaN(weight) ? null : weight));
-    return [row + 1, col + 1, rows[row].text, columns[col].text, ...weights];
+    const named = [...Object.values(sides).map((of) => of[row]), columns[col]];
+    return [row + 1, col + 1, ...named.map(({ text }) => text), ...weights];
   }),
 ];

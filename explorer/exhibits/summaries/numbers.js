@@ -3,6 +3,7 @@
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { changeText, weightText } from "../../../assets/kit/numbers.js";
 import { pending } from "../../../assets/kit/request.js";
+import { sidesOf } from "../../../assets/kit/selection.js";
 import { token } from "../../../assets/kit/token.js";
 import { rhoText } from "./picture.js";
 
@@ -68,17 +69,18 @@ export function rhoSheet({ t, record, answer: { kind, way, layer }, occlusion, i
 }
 
 /** Every cell: its weight, and the occlusion in the same place. @param {Scene} s */
-export function cellRows({ answer: { cells, keys, kind }, labels, occlusion: { value } }) {
+export function cellRows({ record, answer: { cells, keys, kind }, labels, occlusion: { value } }) {
+  const sides = sidesOf(record, kind);
   const changes = kind === "cross" ? value?.cells : null;
   const number = (/** @type {number|undefined} */ one) =>
     one === undefined || Number.isNaN(one) ? null : one;
   return [
-    ["row", "column", "query", "key", "weight", ...(changes ? ["change"] : [])],
+    ["row", "column", ...Object.keys(sides), "key", "weight", ...(changes ? ["change"] : [])],
     ...Array.from(cells, (weight, i) => {
       const [row, column] = [Math.floor(i / keys), i % keys];
-      const names = [lineOf(labels.rows[row]), lineOf(labels.columns[column])];
+      const named = [...Object.values(sides).map((of) => of[row]), labels.columns[column]];
       const change = changes ? [number(changes[i])] : [];
-      return [row + 1, column + 1, ...names, number(weight), ...change];
+      return [row + 1, column + 1, ...named.map(lineOf), number(weight), ...change];
     }),
   ];
 }

@@ -275,13 +275,13 @@ def test_each_lesson_has_its_first_picture_and_one_button(open_stage: Open) -> N
     assert cards.count() == len(ALL) == page.locator(".hl-lesson-begin").count()
     titles = page.locator(".hl-lesson-cards h3").all_text_contents()
     assert titles == [f"{i}. {one.title['en']}" for i, one in enumerate(ALL.values(), 1)]
-    # A picture is of the sentence on the page: the first one is a head of its cross-attention.
+    # A picture is of the sentence on the page: the second one is a head of its encoder.
     sizes = page.evaluate(
         """() => {
-            const maps = headlight.page.record.get().attention.cross;
-            const weights = maps.head(0, 1);
-            const first = document.querySelector('.hl-lesson-picture');
-            const cells = [...first.querySelectorAll('.hl-lesson-weight')];
+            const maps = headlight.page.record.get().attention.encoder_self;
+            const weights = maps.head(1, 1);
+            const [, second] = document.querySelectorAll('.hl-lesson-picture');
+            const cells = [...second.querySelectorAll('.hl-lesson-weight')];
             return cells.map((cell, i) => Math.abs(Number(cell.getAttribute('opacity'))
                 - (weights[i] || 0)));
         }"""

@@ -93,6 +93,15 @@ def test_they_are_complete_in_both_languages(model: str) -> None:
                 assert not any("\u4e00" <= c <= "\u9fff" for c in text["en"])
 
 
+def test_whoever_is_new_needs_six_minutes() -> None:
+    """For what the page calls lesson 1: as it is read aloud, and a minute for each question."""
+    first, *_ = lessons.load("en-de").values()
+    texts = [text["en"] for step in first.steps for text in step.told]
+    texts += [t["en"] for step in first.steps for part in step.parts.values() for t in part]
+    questions = sum(step.ask is not None for step in first.steps)
+    assert sum(len(text.split()) for text in texts) / 120 + questions <= first.minutes <= 6
+
+
 # What each question of fact must answer, whatever the weights: worked out, not measured.
 FACTS = {
     ("three-attentions", "future"): "nothing at all",

@@ -87,6 +87,10 @@ CASES: list[Case] = [
     ("summary", {"kind": "decoder_self", "way": "mean", "layer": 1}, {"causal_mask": False}),
     ("toy", {"table": TABLE, "beam": 2, "length": 3}, {}),
     ("vocabulary", {}, {}),
+    ("why", {"step": 2, "rival": 100}, {}),
+    ("why", {"step": 1, "rival": 100}, CHANGED),
+    ("why_off", {"step": 2, "rival": 100}, {}),
+    ("why_off", {"step": 1, "rival": 100}, CHANGED),
 ]
 LEFT_OUT = {"seconds", "next"}  # how long it took, and how far a reply got in its time
 

@@ -224,6 +224,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "stream": {"stack": "decoder", "layer": 0},
     "summary": {"kind": "encoder_self", "way": "rollout", "layer": 1},
     "vocabulary": {},
+    "why": {"step": 1, "rival": 5},
+    "why_off": {"step": 1, "rival": 5},
 }
 # Answered without the model; stored with the page; of what the shipped model alone brings along.
 # How far an occlusion gets depends on the time, and ranks of random weights on rounding.

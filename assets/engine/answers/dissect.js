@@ -42,8 +42,15 @@ export const statesOf = (trace, stack) => trace[stack].states;
  * @returns {(AttentionPart|FeedForwardPart)[]}
  */
 export function subLayers(explainer, trace, stack, layer) {
-  const { config } = explainer.network;
-  if (!config.residual || config.norm === "none") throw refusal("error.model.no_parts");
+  if (explainer.network.config.norm === "none") throw refusal("error.model.no_parts");
+  return summands(explainer, trace, stack, layer);
+}
+
+/** The same of any model whose stream is a sum; without norms `gamma` is empty.
+ * @param {Explainer} explainer @param {Pass} trace @param {Stack} stack @param {number} layer
+ * @returns {(AttentionPart|FeedForwardPart)[]} */
+export function summands(explainer, trace, stack, layer) {
+  if (!explainer.network.config.residual) throw refusal("error.model.no_parts");
   let before = statesOf(trace, stack)[layer];
   const names = [...Object.keys(KIND_OF[stack]), "feed_forward"];
   return names.map((name) => {
@@ -67,19 +74,27 @@ export function attentionSubLayer(explainer, trace, kind, layer) {
 function subLayer(explainer, trace, { stack, layer, name }, before) {
   const { network } = explainer;
   const path = `${stack}.${layer}.${name}`;
-  const gamma = network.tensor(`${path}_residual.norm.weight`).data;
-  const beta = network.shift(`${path}_residual.norm`, gamma.length);
-  const { norm_eps: eps, norm_kind: normKind, norm } = network.config;
-  const isPre = norm === "pre";
+  const { norm } = network.config;
   const x = network.enter(path, before);
   const kind = KIND_OF[stack][name];
   const inside = kind
     ? attentionPart(explainer, trace, { kind, layer, path }, x)
     : feedForwardPart(network, path, x);
   const total = added(before, inside.output);
-  const after = isPre ? total : network.norm(`${path}_residual.norm`, total);
-  const how = { gamma, beta, eps, rms: normKind === "rms", pre: isPre };
-  return { name, layer, before, x, total, after, ...how, ...inside };
+  const after = norm === "post" ? network.norm(`${path}_residual.norm`, total) : total;
+  const own = norm === "none" ? NO_NORM : normOf(network, `${path}_residual.norm`);
+  return { name, layer, before, x, total, after, ...own, pre: norm === "pre", ...inside };
+}
+
+/** @type {Norm} */
+const NO_NORM = { gamma: new Float32Array(), beta: new Float32Array(), eps: 0, rms: false };
+
+/** The numbers of a norm. @param {Explainer["network"]} network @param {string} name
+ * @returns {Norm} */
+export function normOf(network, name) {
+  const gamma = network.tensor(`${name}.weight`).data;
+  const { norm_eps: eps, norm_kind: kind } = network.config;
+  return { gamma, beta: network.shift(name, gamma.length), eps, rms: kind === "rms" };
 }
 
 /** @param {import("../network.js").Network} network @param {string} path @param {Float32Array} x */
@@ -183,6 +198,17 @@ export function throughNorm({ gamma, eps, rms }, row) {
     const { mean } = moments(vector, eps, rms);
     return Float64Array.from(vector, (one, i) => (gamma[i] * (one - mean)) / deviation);
   };
+}
+
+/** The direction (D) before a norm whose product with a part is that of the direction after it
+ * with what the norm makes of the part: the transpose of `throughNorm`.
+ * @param {Pick<Norm, "gamma"|"eps"|"rms">} norm @param {ArrayLike<number>} row
+ * @param {Float64Array} direction */
+export function backThroughNorm({ gamma, eps, rms }, row, direction) {
+  const { deviation } = moments(row, eps, rms);
+  const scaled = direction.map((one, i) => (gamma[i] * one) / deviation);
+  const { mean } = moments(scaled, eps, rms);
+  return scaled.map((one) => one - mean);
 }
 
 /** Mean and deviation of a row; an RMSNorm takes the mean for 0.

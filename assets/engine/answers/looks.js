@@ -3,7 +3,7 @@
 
 import { pack } from "../../kit/packing.js";
 import { dot } from "../linear.js";
-import { inputs, statesOf, subLayers, throughNorm } from "./dissect.js";
+import { inputs, normOf, statesOf, subLayers, throughNorm } from "./dissect.js";
 import { KINDS } from "./request.js";
 
 /** @typedef {Pick<import("./explainer.js").Explainer, "network">} Explainer */
@@ -123,7 +123,7 @@ function memory(explainer, trace, rows) {
   stream.run();
   if (network.config.norm !== "pre") return stream.parts;
   const last = /** @type {Float32Array} */ (statesOf(trace, "encoder").at(-1));
-  return stream.normed(stream.parts, last, stream.normOf("encoder_norm"), "encoder");
+  return stream.normed(stream.parts, last, normOf(network, "encoder_norm"), "encoder");
 }
 
 /** What was written into a stack's stream at some positions, as the norms since then left it. */
@@ -182,14 +182,6 @@ class Stream {
     );
   }
 
-  /** @param {string} name @returns {Norm} */
-  normOf(name) {
-    const { network } = this.explainer;
-    const gamma = network.tensor(`${name}.weight`).data;
-    const { norm_eps: eps, norm_kind: kind } = this.config;
-    return { gamma, beta: network.shift(name, gamma.length), eps, rms: kind === "rms" };
-  }
-
   /** The parts of the stack's input. @returns {Parts} */
   embedded() {
     const side = this.stack === "encoder" ? "source" : "target";
@@ -199,7 +191,7 @@ class Stream {
     const token = /** @type {Parts} */ (new Map([["embedding", this.rowsOf(tokens)]]));
     const place = hasPlace ? this.rowsOf(positions) : null;
     const isAlone = this.explainer.network.normsToken(side);
-    const norm = () => this.normOf(`embedding.${side}_norm`);
+    const norm = () => normOf(this.explainer.network, `embedding.${side}_norm`);
     const first = isAlone ? this.normed(token, tokens, norm(), "embedding") : token;
     if (place) first.set("position", place);
     if (how === "none" || isAlone) return first;

@@ -69,7 +69,5 @@ def _split(
 EXHIBIT = Exhibit(
     "why",
     {"why": why, "why_off": why_off},
-    away={"why": "published.server", "why_off": "published.server"},
-    absent="published.server",
     opener=effects.View(effects.steps, effects.is_unsure),
 )

@@ -113,7 +113,4 @@ WORDS: dict[str, Word] = {
         "is rounding.",
         "各部分之和与模型自己的差 {difference} 只相差 {left}，是舍入误差。",
     ),
-    # what the proof does not compare
-    "proved.question.why": Word("shares in the choice", "对选择的贡献"),
-    "proved.question.why_off": Word("the choice without a part", "去掉某部分后的选择"),
 }

@@ -51,6 +51,32 @@ def test_a_call_that_is_given_up_passes_its_turn_on(gone: int) -> None:
     assert run(served(SCRIPT, SCRIPT, SCRIPT, gone=gone)) == [n for n in range(3) if n != gone]
 
 
+def test_a_call_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
+    async def whole() -> None:
+        own = Lane()
+        async with own.turn(SCRIPT):
+            first, second = [asyncio.create_task(own.turn(SCRIPT).__aenter__()) for _ in range(2)]
+            await asyncio.sleep(0)
+        first.cancel()  # which does not know yet that it is next
+        await asyncio.wait_for(second, 20)
+
+    run(whole())
+
+
+def test_nobody_comes_between_a_turn_and_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def whole() -> None:
+        own = Lane()
+        async with own.turn(SCRIPT):
+            following = asyncio.create_task(own.turn(SCRIPT).__aenter__())
+            await asyncio.sleep(0)
+        monkeypatch.setattr(lane, "MAX_WAITING", 0)
+        with pytest.raises(Full):  # it would have to wait
+            await own.turn(PUPIL).__aenter__()
+        await following
+
+    run(whole())
+
+
 def test_an_address_has_no_more_than_its_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lane, "MAX_OF_ONE", 1)
 

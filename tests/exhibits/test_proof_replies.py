@@ -16,7 +16,7 @@ from explorer.exchange.packing import pack
 from model.checkpoint import SHIPPED
 from tests.parity.altered import numbers
 from tests.stage import SECONDS, Desk, Node, Stage
-from tests.tiers import each
+from tests.tiers import IS_LONG, each
 
 pytestmark = pytest.mark.slow
 
@@ -139,6 +139,8 @@ FAILING = {
 }  # fmt: skip
 ALL = tuple(name for name in exhibits.NAMES if name != "proof")  # which would run by itself
 FEW = ("attention", "compare", "sampling", "transplant")
+AGAIN = FAILING & {*FEW, "toy"}  # whose replies are the model's
+UNCOMPARED = {*NAMED, "cheat", "learn"}
 
 
 def raised(value: Any, by: float) -> Any:
@@ -234,16 +236,18 @@ def test_what_is_shown_is_compared_or_named_after_one_two_and_three_sentences(
         if i:
             page.translate(text)  # the sentence itself is right: a view fails by its own replies
         page.change(wrong if i in altered_at else None)
-        visited(page, ALL if i in altered_at else FEW)
-        for question, asked in PRESSED.items() if i in altered_at else ():
+        # Where the views have failed before, a few tell whether they do so again.
+        is_whole = i in altered_at and (IS_LONG or i == altered_at[0])
+        visited(page, ALL if is_whole else FEW)
+        for question, asked in PRESSED.items() if is_whole else ():
             ask(page, question, *asked)
         run(page)
         now = found(page)
         assert now["count"] > 10_000 and now["older"] == set()
         if i in altered_at:
             assert wrong.seen <= {*COMPARED, *NAMED}, "a question without a row here"
-            assert now["failing"] == FAILING and now["same"] == []
-            assert set().union(*now["named"].values()) == {*NAMED, "cheat", "learn"}
+            assert now["failing"] == (FAILING if is_whole else AGAIN) and now["same"] == []
+            assert not is_whole or set().union(*now["named"].values()) == UNCOMPARED
         else:
             assert now["failing"] == {"sampling", "toy"}  # their replies are the model's
             assert now["named"]["attention"] == {"catalogue"}

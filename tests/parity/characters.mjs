@@ -1,7 +1,7 @@
 // A line {texts, pieces, other} is answered with what the browser makes of each text: [visible,
 // normalised, the plain form and the one without capitals for a model with these pieces, what the
-// translation `other` lacks and adds, what is copied letter by letter, its language by its script and by its
-// words too, its quotation marks closed].
+// translation `other` lacks and adds if there is one, what is copied letter by letter, its language by its
+// script and by its words too, its quotation marks closed].
 
 import { createInterface } from "node:readline";
 import { calm, normalise, plain, requoted, visible } from "../../assets/engine/characters.js";
@@ -16,8 +16,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     normalise(text),
     plain(text, has),
     calm(text, has),
-    missing(text, other),
-    added(text, other),
+    other === null ? [] : [missing(text, other), added(text, other)],
     spelled(text, has),
     languageOf(text).code,
     ownOf({ en: "en", de: "de", zh: "zh" }, text),

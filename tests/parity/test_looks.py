@@ -18,10 +18,16 @@ from model.labs.looks import look
 from tests import tiny
 from tests.parity.engine import METHODS, Engine
 from tests.parity.test_engine import CHANGES, VARIANTS
-from tests.tiers import IS_LONG
+from tests.tiers import IS_LONG, turns
 
 pytestmark = pytest.mark.slow
 CELLS = 100 if IS_LONG else 6
+NAMES = ("post", *(name for name in VARIANTS if name != "bare"))
+# Each variant as it is and with one of the changes, "post" with all.
+CASES = [
+    (name, ({}, *(CHANGES if name == "post" else changes)))
+    for name, changes in zip(NAMES, turns(CHANGES, len(NAMES)), strict=True)
+]
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +48,14 @@ def cells(shapes: dict[str, Any], seed: int) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["post", *(name for name in VARIANTS if name != "bare")])
+@pytest.mark.parametrize(("name", "changed"), CASES, ids=NAMES)
 def test_the_engine_splits_a_score_as_python_does(
-    engine: Engine, tmp_path: Path, name: str
+    engine: Engine, tmp_path: Path, name: str, changed: tuple[dict[str, Any], ...]
 ) -> None:
     # With seed 0 the records of "since" differ by 5e-3 themselves, from float32's rounding.
     folder = tiny.write_own(tmp_path / "m", 5, **VARIANTS.get(name, {}))
     explainer = Explainer.load(folder, device="cpu")
-    for i, changes in enumerate(({}, *CHANGES)):
+    for i, changes in enumerate(changed):
         asked = {"text": "Tom asked.", "settings": METHODS["seed 3"], "interventions": changes}
         found = explain(explainer, parse(asked))
         shapes = {kind: found.trace.attention(kind).weights.shape for kind in KINDS}

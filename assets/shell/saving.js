@@ -192,7 +192,7 @@ async function assembled(session, assets, signal) {
 /**
  * Downloads the file; its name begins with the sentence. @param {Blob} file @param {string} text
  */
-function take(file, text, ending = "html") {
+export function take(file, text, ending = "html") {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

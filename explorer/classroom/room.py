@@ -163,8 +163,13 @@ class Room:
             "version": self.version,
             "presses": self.presses,
             "calls": self.calls,
+            "reveals": sum(one.is_shown for one in self._questions.values()),
             "state": self.state,
         }
+
+    def course(self, student: str | None) -> list[dict[str, Any]]:
+        """The questions that the class remembers, for a page that came late or slept."""
+        return [question.told(student) for question in self._questions.values()]
 
     def ring(self) -> None:
         """Wake the pages that wait for news."""

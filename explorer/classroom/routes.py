@@ -63,6 +63,7 @@ class Classroom:
             "news": self._news,
             "guess": self._guess,
             "hand": self._hand,
+            "course": self._course,
             "leave": self._leave,
             **{name: partial(self._lead, act) for name, act in LED.items()},
             "end": self._end,
@@ -146,6 +147,10 @@ class Classroom:
         room = await self._followed(given, address)
         room.sentences.hand_in(given["id"], given.get("text"))
         return room.news(given["id"])
+
+    async def _course(self, given: Given, address: str) -> Given:
+        room, is_teacher = await self._member(given, address)
+        return {"questions": room.course(None if is_teacher else given["id"])}
 
     async def _followed(self, given: Given, address: str) -> Room:
         """The class of a student's page."""

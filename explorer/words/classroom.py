@@ -65,6 +65,18 @@ CLASSROOM: dict[str, Word] = {
     ),
     "class.sentences.clear": Word("Clear the list", "清空列表"),
     "class.sentence.count": Word("from {count} students", "{count} 人交了这句"),
+    # the page to take home
+    "class.home": Word("Take home", "带走本课"),
+    "class.home.hint": Word(
+        "Saves a page of what the class saw, with the guesses beside the model's numbers",
+        "保存一个网页：全班看过的内容，以及大家的猜测和模型的数字",
+    ),
+    "class.home.title": Word("A class with Headlight, {date}", "Headlight 课堂，{date}"),
+    "class.home.choice": Word("Choice", "选项"),
+    "class.home.class": Word("The class", "全班"),
+    "class.home.model": Word("The model", "模型"),
+    "class.home.own": Word("You guessed “{label}”.", "你猜的是「{label}」。"),
+    "class.home.closed": Word("What the class guessed was not shown.", "没有公布全班猜测的结果。"),
     # the students'
     "class.following": Word("You see what your teacher shows.", "你看到的就是老师正在展示的内容。"),
     "class.own": Word("You left the class's view.", "你离开了课堂的画面。"),

@@ -117,7 +117,8 @@ def test_students_see_what_the_teacher_shows() -> None:
         await asyncio.sleep(0)
         shown = await desk.get("show", **teacher, state=STATE)
         news = await waiting  # at once: the clock stands still, so it cannot end by its time
-        told = {"version": 1, "presses": 1, "calls": 0, "state": STATE, "question": None}
+        told = {"version": 1, "presses": 1, "calls": 0, "reveals": 0, "state": STATE}
+        told["question"] = None
         assert shown == told
         assert news == {**told, "handed": None}
         late = await desk.get("join", code=code)  # who comes later sees the same
@@ -378,6 +379,17 @@ def test_a_guess_counts_once_and_is_told_when_the_teacher_shows_it() -> None:
         late = (await desk.get("join", code=code))["id"]
         told = {**QUESTION, "isShown": True, "counts": [1, 1]}
         assert await guess(late, 0) == {**told, "own": None}  # too late
+        await desk.get("ask", **teacher, question={**QUESTION, "key": "another"})
+        news = await desk.get("ask", **teacher, question=None)
+        assert news["reveals"] == 1  # of two
+        questions = (await desk.get("course", code=code, id=late))["questions"]
+        assert questions[0] == {**told, "own": None}
+        assert "counts" not in questions[1]
+        assert "right" not in questions[1]
+        own = (await desk.get("course", code=code, id=one))["questions"][0]["own"]
+        assert own == 0
+        assert refused(await desk.ask("course", code=code, id="made up"), "class.error.student")
+        await desk.get("ask", **teacher, question=QUESTION)
         assert await guess(other, 0) == {**told, "own": 1}
 
     in_a_class(test)
@@ -470,7 +482,20 @@ def test_what_is_no_link_is_not_shown(state: object, key: str) -> None:
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
 JSON = PLAIN | st.lists(PLAIN, max_size=2) | st.dictionaries(st.text(max_size=3), PLAIN, max_size=2)
 NAMES = st.sampled_from(
-    ["join", "news", "show", "call", "ask", "reveal", "guess", "hand", "clear", "leave", "end", ""]
+    [
+        "join",
+        "news",
+        "show",
+        "call",
+        "ask",
+        "reveal",
+        "guess",
+        "hand",
+        "clear",
+        "course",
+        "leave",
+        "end",
+    ]
 )
 FIELDS = st.sampled_from(
     ["id", "since", "wait", "here", "state", "secret", "question", "key", "choice", "text"]

@@ -9,7 +9,7 @@ const { page } = await import("/assets/shell/state.js");
 
 const word = (_, key) => ({ en: `${key} {before}`, zh: `${key} {before}` });
 page.words = new Proxy({}, { get: word });
-const NEWS = { version: 0, presses: 0, calls: 0, state: "", question: null };
+const NEWS = { version: 0, presses: 0, calls: 0, reveals: 0, state: "", question: null };
 const TEXT = { en: "How many?", zh: "有多少？" };
 const LESSON = { name: "l", title: TEXT, steps: [{ predict: [TEXT] }] };
 Object.assign(page.shared, {
@@ -54,7 +54,8 @@ globalThis.fetch = (address, { body, signal }) =>
         json: async () => ({ reason, message: page.words[reason] }),
       });
     const fail = () => reject(new Error("lost"));
-    sent.push({ name, given: JSON.parse(body), reply, refuse, fail });
+    const gone = () => resolve({ ok: false, status: 404 });
+    sent.push({ name, given: JSON.parse(body), reply, refuse, fail, gone });
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
@@ -205,6 +206,84 @@ test("a page that asked plainly for a while lets a request wait again", async ()
   assert.equal(listeners, 0);
 });
 
+/** What `listen` says and asks of a line that a test answers. */
+function listening() {
+  const [end, asked, lost, heard] = [new AbortController(), [], [], []];
+  const line = (_, given, signal) =>
+    new Promise((resolve, reject) => {
+      asked.push({ ...given, resolve, reject });
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  const tell = (news) => heard.push(news.version);
+  const over = listen({
+    ...{ line, tell, lost: (is) => lost.push(is), pass: { code: "B" }, signal: end.signal },
+  });
+  return { asked, lost, heard, end: () => end.abort() || over };
+}
+
+test("a phone that slept asks at once, and nothing was lost", async () => {
+  const { asked, lost, heard, end } = listening();
+  Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  await wait();
+  assert.deepEqual([asked.length, asked[1].wait, lost], [2, 15, []]);
+  asked[1].resolve({ ...NEWS, version: 3 });
+  await wait();
+  assert.deepEqual([heard, asked[2].since], [[3], 3]);
+  await end();
+});
+
+test("a reply that never comes is given up after 25 s, said, and asked for again", async () => {
+  const { asked, lost, end } = listening();
+  await wait(24_000);
+  assert.deepEqual([asked.length, lost], [1, []]);
+  await wait(4_000);
+  assert.deepEqual([asked.length, lost], [2, [true]]);
+  asked[1].resolve(NEWS);
+  await wait();
+  assert.deepEqual(lost, [true, false]);
+  await end();
+});
+
+test("a server that is another one now says so, and the page asks no more", async () => {
+  await student();
+  page.record.set(RECORD);
+  (await request("news")).gone();
+  await wait(5_000);
+  assert.ok(find(".hl-class [role=alert]").textContent.includes("class.error.none"));
+  assert.equal(sent.length, 0);
+  assert.equal(page.record.get(), RECORD);
+  assert.equal(new URL(window.location.href).searchParams.get("class"), null);
+  await leave("class.close");
+  page.record.set(null);
+});
+
+test("a state that was lost is sent again, and of those since then the newest alone", async () => {
+  await teacher();
+  page.record.set(RECORD);
+  await wait(200);
+  const first = await request("show");
+  first.fail();
+  await wait(2_500);
+  const again = await request("show");
+  assert.equal(again.given.state, first.given.state);
+  again.fail();
+  for (const head of [1, 2]) {
+    page.selection.set({ ...page.selection.get(), layer: 0, head });
+    await wait(200);
+  }
+  await wait(2_000);
+  const { given, reply } = await request("show");
+  assert.equal(new URLSearchParams(given.state).get("head"), "3");
+  assert.equal(counted("show"), 0);
+  reply({ ...NEWS, version: 1, presses: 1, state: given.state });
+  await wait(5_000);
+  assert.equal(counted("show"), 0);
+  await leave("class.end");
+  await leave("class.close");
+  page.record.set(null);
+});
+
 test("a link that leads nowhere is not praised", async () => {
   await teacher();
   assert.ok(find(".hl-class-door").textContent.includes("class.open"));
@@ -266,6 +345,44 @@ test("the teacher opens a sentence that was handed in, which is text", async () 
   button("class.sentences.clear").click();
   await request("clear");
   await leave("class.end");
+});
+
+/** The file that a press on "Take home" saves. */
+async function takenHome() {
+  const { createObjectURL } = URL;
+  let file = null;
+  URL.createObjectURL = (blob) => {
+    file = blob;
+    return "blob:class";
+  };
+  find("[data-part=take-home]").click();
+  URL.createObjectURL = createObjectURL;
+  return new DOMParser().parseFromString(await file.text(), "text/html");
+}
+
+test("what the class saw is taken home when it is over, what was missed too", async () => {
+  await student();
+  const shown = { own: 1, isShown: true, counts: [0, 3], right: 1 };
+  const labels = [TEXT, { en: "<b>", zh: "乙" }];
+  const choices = labels.map((text, i) => ({ label: text, value: `${i}.5` }));
+  const missed = { ...QUESTION, ...shown, key: "typed.2", choices };
+  const state = "text=A+%3Cscript%3E&view=lens";
+  (await request("news")).reply({ ...NEWS, version: 2, state, reveals: 1 });
+  (await request("course")).reply({ questions: [missed] });
+  (await request("news")).refuse("class.error.none");
+  await wait();
+  const taken = await takenHome();
+  assert.equal(taken.querySelector("h2").textContent, "A <script>");
+  assert.equal(taken.querySelector("script, b b"), null);
+  assert.ok(taken.querySelector("main").textContent.includes("lens.title"));
+  const [first, second] = taken.querySelectorAll("tbody tr");
+  assert.ok(/0\s+0.5/.test(first.textContent));
+  assert.ok(/✓ <b> 乙\s+3\s+1.5/.test(second.textContent), second.textContent);
+  assert.ok(taken.body.textContent.includes("class.home.own"));
+  assert.ok(taken.body.textContent.includes("class.home.closed")); // of the other question
+  const count = (language) => taken.querySelectorAll(`main [lang=${language}]`).length;
+  assert.equal(count("en"), count("zh"));
+  await leave("class.close");
 });
 
 test("the next token is asked after the words before it, until another one is shown", async () => {

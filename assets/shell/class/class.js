@@ -2,9 +2,10 @@
 // view, and no view knows it.
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
-import { note } from "../note.js";
 import { page } from "../state.js";
 import { NEW, stage } from "../teach.js";
+import { homeButton, takeHome } from "./home.js";
+import { openJournal } from "./journal.js";
 import { createLine } from "./line.js";
 import { createStay, now, OUTSIDE, sentenceOf } from "./stay.js";
 import { studentsPart, study } from "./student.js";
@@ -17,7 +18,7 @@ const KEPT = "headlight.class";
 /** @param {any} root of the bar @param {string} assets the folder of the scripts */
 export function createRoom(root, assets) {
   const line = createLine(assets);
-  const { stayIn, leave, refuse, acts } = createStays(line);
+  const { stayIn, leave, say, acts } = createStays(line);
   async function enter(/** @type {string} */ code) {
     const own = kept();
     if (code === NEW) {
@@ -32,18 +33,20 @@ export function createRoom(root, assets) {
    * @param {"leave"|"end"} how */
   const end = (how) => () => {
     line(how, now.get().pass ?? {}).catch(() => {});
-    leave();
-    if (how === "end") note("class.ended", {});
+    leave(how === "end" ? page.words["class.ended"] : null);
   };
   const part = () => {
     const { pass, refusal } = now.get();
     if (pass?.secret) return teachersPart(now.get(), acts(), end("end"));
     if (pass !== null) return studentsPart(now.get(), acts(), end("leave"));
     return html`<p role="alert">${refusal?.[page.language.get()]}</p>
-      <button type="button" @click=${leave}>${page.t("class.close")}</button>`;
+      ${homeButton(acts().takeHome)}
+      <button type="button" @click=${() => leave()}>${page.t("class.close")}</button>`;
   };
   mountStrip(root, part);
-  return { enter: (/** @type {string} */ code) => enter(code).catch(refuse) };
+  return {
+    enter: (/** @type {string} */ code) => enter(code).catch((error) => say(sentenceOf(error))),
+  };
 }
 
 /** The page's stays in classes, one after the other.
@@ -52,36 +55,41 @@ function createStays(line) {
   /** What this page does in its class. @type {any} */
   let acts = {};
   let endStay = () => {};
-  const leave = () => {
-    endStay();
-    setAddress(null);
-    now.set(OUTSIDE);
+  /** @param {import("../../kit/types.js").Texts|null} refusal */
+  const say = (refusal) => {
+    now.set(refusal === null ? OUTSIDE : { ...OUTSIDE, seen: now.get().seen, refusal });
     stage.set("outside");
   };
-  const refuse = (/** @type {any} */ error) => {
-    now.set({ ...OUTSIDE, refusal: sentenceOf(error) });
-    stage.set("outside");
+  const leave = (/** @type {Parameters<typeof say>[0]} */ refusal = null) => {
+    endStay();
+    setAddress(null);
+    say(refusal);
   };
   /** @param {Pass} pass @param {typeof teach | typeof study} begin */
   async function stayIn(pass, begin) {
-    const stay = createStay(line, pass, (news) => acts.hear(news));
+    const journal = openJournal(line, pass);
+    const stay = createStay(line, pass, (news) => {
+      journal.hear(news);
+      now.merge({ seen: journal.entries.length });
+      acts.hear(news);
+    });
+    stay.signal.addEventListener("abort", page.record.watch(journal.translate));
     endStay = stay.leave;
     keep(pass);
     now.merge({ pass, refusal: null });
     stage.set("inside");
-    acts = begin(stay, line);
+    acts = { ...begin(stay, line), takeHome: () => takeHome(pass.code, journal.entries) };
     const refusal = await stay.attend();
-    if (refusal === null) return;
-    leave();
-    refuse(refusal);
+    if (refusal !== null) leave(sentenceOf(refusal));
   }
-  return { stayIn, leave, refuse, acts: () => acts };
+  return { stayIn, leave, say, acts: () => acts };
 }
 
 /** @param {any} root @param {() => unknown} part */
 function mountStrip(root, part) {
   const strip = document.createElement("div");
   root.querySelector(".hl-bar").after(strip);
+  let said = /** @type {object|null} */ (null);
   const draw = () => {
     const { pass, refusal, place } = now.get();
     const whole = () => html`<section class="hl-class" aria-label=${page.t("class.name")}>
@@ -89,6 +97,9 @@ function mountStrip(root, part) {
       <p class="hl-unseen" role="status" data-part="class-place">${place}</p>
     </section>`;
     render(pass === null && refusal === null ? nothing : whole(), strip);
+    // On a phone it may be above what is seen.
+    if (refusal !== said && refusal !== null) strip.scrollIntoView({ block: "nearest" });
+    said = refusal;
   };
   for (const store of [now, page.language, page.record, page.selection]) store.watch(draw);
 }

@@ -12,7 +12,8 @@ const GONE = 404; // the server was replaced by another version
 /** @typedef {{code: string, secret?: string, id?: string}} Pass what a page of a class shows */
 /**
  * @typedef {{text: string, count: number}} Sentence `count`: of the pages that handed it in
- * @typedef {{version: number, presses: number, calls: number, state: string, here?: number,
+ * @typedef {{version: number, presses: number, calls: number, reveals: number, state: string,
+ *   here?: number,
  *   guessed?: number, changes?: number, sentences?: Sentence[], handed?: string|null,
  *   question: import("./question.js").Question|null}} News
  */

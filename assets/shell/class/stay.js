@@ -20,6 +20,7 @@ import { listen } from "./line.js";
  * @property {boolean} isOpen whether the teacher shows how to join
  * @property {boolean} isAway whether the student is on own ways
  * @property {boolean} isLost whether the server is out of reach
+ * @property {number} seen entries of what the class saw, to take home
  * @property {import("../../kit/types.js").Texts|null} refusal why there is no class
  * @property {import("../../kit/types.js").Texts|null} trouble what the class cannot do now
  * @property {string} place where the class is, in words, for a screen reader
@@ -39,6 +40,7 @@ export const OUTSIDE = {
   isOpen: false,
   isAway: false,
   isLost: false,
+  seen: 0,
   refusal: null,
   trouble: null,
   place: "",
@@ -64,7 +66,7 @@ export function createStay(line, pass, act) {
   /** @param {News} news */
   function hear(news) {
     if (signal.aborted || news.version < version) return;
-    const { presses: _presses, calls: _calls, ...inside } = news;
+    const { presses: _presses, calls: _calls, reveals: _reveals, ...inside } = news;
     version = news.version;
     now.merge(inside);
     act(news);

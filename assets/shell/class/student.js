@@ -4,11 +4,12 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { page } from "../state.js";
 import { createFollower } from "./follow.js";
 import { studentsGuesses } from "./guesses.js";
+import { homeButton } from "./home.js";
 import { watchGuess } from "./question.js";
 import { lessonOf } from "./shown.js";
 import { now } from "./stay.js";
 
-/** @typedef {ReturnType<typeof study>} Studying */
+/** @typedef {ReturnType<typeof study> & {takeHome: () => void}} Studying */
 
 /** Begins to follow. @param {import("./stay.js").Stay} stay */
 export function study({ send, signal }) {
@@ -65,6 +66,7 @@ export function studentsPart(shown, acts, leave) {
   return html`<p role="status"><b data-part="class-code">${pass?.code}</b> ${page.t(words)}</p>
     ${isAway ? back : nothing}
     ${ownSentence(shown, acts)}
+    ${homeButton(acts.takeHome)}
     <button type="button" @click=${leave}>${page.t("class.leave")}</button>
     ${question ? studentsGuesses(question, acts.guess) : nothing}
     ${trouble ? html`<p role="alert">${trouble[page.language.get()]}</p>` : nothing}`;

@@ -6,11 +6,12 @@ import { page } from "../state.js";
 import { askForm, watchNext } from "./ask.js";
 import { door, findWay } from "./door.js";
 import { teachersGuesses } from "./guesses.js";
+import { homeButton } from "./home.js";
 import { lead } from "./lead.js";
 import { watchLesson } from "./question.js";
 import { now } from "./stay.js";
 
-/** @typedef {ReturnType<typeof teach>} Teaching */
+/** @typedef {ReturnType<typeof teach> & {takeHome: () => void}} Teaching */
 
 /** @param {import("./stay.js").Stay} stay @param {import("./stay.js").Line} line */
 export function teach(stay, line) {
@@ -43,6 +44,7 @@ export function teachersPart(shown, acts, end) {
     <button type="button" aria-expanded=${String(isOpen)} @click=${fold}>
       ${page.t("class.door")}</button>
     <button type="button" @click=${acts.callBack}>${page.t("class.back")}</button>
+    ${homeButton(acts.takeHome)}
     <button type="button" @click=${end}>${page.t("class.end")}</button>
     ${askForm(acts.ask)}
     ${question ? teachersGuesses(question, shown, acts) : nothing}

@@ -32,7 +32,7 @@ from explorer.trained import POOL, PREFIX, NotReady, settings_of
 from model import deadline
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
-from model.trace import Explanation, Trace
+from model.trace import Explanation, Tokens, Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer  # brings torch with it
@@ -456,7 +456,7 @@ class Api:
 
 def _sides(trace: Trace, kind: Kind) -> dict[str, list[str] | None]:
     """The pieces of a map's rows, read back and written, and of its columns."""
-    sides = (
+    sides: tuple[Tokens, Tokens | None, Tokens] = (
         (trace.src, None, trace.src)
         if kind == "encoder_self"
         else (trace.tgt_in, trace.tgt_out, trace.tgt_in if kind == "decoder_self" else trace.src)

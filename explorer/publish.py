@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 MARK = ".headlight-site"  # marks a folder that this command built and may replace
 WEIGHTS, SHEET = "model.safetensors", "sheet.json"
 OF_MODELS = ("cards/", "recorded/")  # files of the page about one model
+OF_A_CLASS = "assets/shell/class/"  # which needs a server
 BASIC = ("config.json", glossary.FILE)
 OTHER = ("marian", "transformers")  # formats that the engine does not open as they are
 TOKENIZERS = ("tokenizer.model", "source.spm", "target.spm")
@@ -135,7 +136,8 @@ def _kept_with(name: str, told: dict[str, Any], others: Sequence[str]) -> dict[s
 
 def _write_page(folder: Path) -> list[str]:
     """Write the scripts, styles, words and the empty saved session; return their names."""
-    contents = {**page_files(), "saved": saved_page().encode(), PLOTLY: plotly_file().read_bytes()}
+    own = {name: one for name, one in page_files().items() if not name.startswith(OF_A_CLASS)}
+    contents = {**own, "saved": saved_page().encode(), PLOTLY: plotly_file().read_bytes()}
     del contents["facts.json"]  # the document has them
     for name, content in contents.items():
         path = folder / name

@@ -32,7 +32,7 @@ from explorer.trained import POOL, PREFIX, NotReady, settings_of
 from model import deadline
 from model.config import Kind
 from model.errors import HeadlightError, InputError, quote
-from model.trace import Explanation, Tokens, Trace
+from model.trace import Explanation, Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer  # brings torch with it
@@ -456,12 +456,15 @@ class Api:
 
 def _sides(trace: Trace, kind: Kind) -> dict[str, list[str] | None]:
     """The pieces of a map's rows, read back and written, and of its columns."""
-    sides: tuple[Tokens, Tokens | None, Tokens] = (
+    sides = (
         (trace.src, None, trace.src)
         if kind == "encoder_self"
         else (trace.tgt_in, trace.tgt_out, trace.tgt_in if kind == "decoder_self" else trace.src)
     )
-    pieces = [one and [label["piece"] for label in payload.token_labels(one)] for one in sides]
+    pieces = [
+        None if one is None else [label["piece"] for label in payload.token_labels(one)]
+        for one in sides
+    ]
     return dict(zip(("rows", "written", "columns"), pieces, strict=True))
 
 

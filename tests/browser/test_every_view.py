@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Open = Callable[..., Watched]
 
 # A walk through all views would take longer than a test may: each takes a part of them.
-PARTS = tuple(NAMES[i::8] for i in range(8))
+PARTS = tuple(NAMES[i::4] for i in range(4))
 LONG = "?text=I+met+him+at+the+station+yesterday+and+we+talked+about+old+times."
 DECLARED = {
     name
@@ -375,7 +375,7 @@ def small_on_phones(page: Page, touch: CDPSession, name: str) -> dict[Any, Any]:
     return faults
 
 
-@pytest.mark.parametrize("names", PARTS, ids=list("abcdefgh"))
+@pytest.mark.parametrize("names", PARTS, ids=list("abcd"))
 def test_every_view_has_room_in_every_window_and_shuts_nobody_out(
     open_page: Open, names: tuple[str, ...]
 ) -> None:

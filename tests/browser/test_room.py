@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs
 
 import pytest
@@ -12,11 +12,31 @@ from playwright.sync_api import expect
 
 from explorer.exhibits import NAMES
 from tests.browser.test_every_view import LONG, MEASURE, resize
-from tests.browsing import Watched, at_rest, choose_exhibit, drawn, unfold
+from tests.browsing import Pages, Server, Watched, at_rest, choose_exhibit, drawn, unfold
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Watched]
+Go = Callable[[str], Watched]
+COUNTRY = "?model=en-de&text=He+seems+to+have+left+the+country."
+
+
+@pytest.fixture(scope="module")
+def shared(pages: Pages, server: Server) -> Iterator[Watched]:
+    with pages.lend(server.url) as watched:
+        yield watched
+
+
+@pytest.fixture
+def go(shared: Watched) -> Go:
+    """Go to an address in the page of this file, in a window of its usual size."""
+
+    def gone(query: str) -> Watched:
+        resize(shared.page, (1366, 768), False)
+        shared.go(query)
+        return shared
+
+    return gone
 
 
 def test_all_candidates_of_a_step_stand_on_the_page(open_page: Open) -> None:
@@ -70,8 +90,8 @@ APART = """() => {
 }"""
 
 
-def test_the_heads_keep_apart_at_projector_size(open_page: Open) -> None:
-    page = open_page(LONG + "&view=attention").page
+def test_the_heads_keep_apart_at_projector_size(go: Go) -> None:
+    page = go(LONG + "&model=en-de&view=attention").page
     for window in ((1280, 720), (1024, 768)):
         resize(page, window, True)
         for seen in ("map", "lines"):
@@ -96,8 +116,8 @@ def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     assert page.evaluate(out) is False
 
 
-def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> None:
-    watched = open_page("?text=He+seems+to+have+left+the+country.")
+def test_the_strips_take_a_second_line_before_they_scroll(go: Go) -> None:
+    watched = go(COUNTRY)
     cut = """() => [...document.querySelectorAll('.hl-strip')]
         .filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)"""
     high = "document.querySelector('#hl-middle').offsetHeight"
@@ -117,8 +137,8 @@ def test_the_strips_take_a_second_line_before_they_scroll(open_page: Open) -> No
         watched.page.wait_for_function(f"{strip}.scrollLeft > 0")
 
 
-def test_tokens_move_closer_before_they_take_a_second_line(open_page: Open) -> None:
-    page = open_page("?text=He+seems+to+have+left+the+country.").page
+def test_tokens_move_closer_before_they_take_a_second_line(go: Go) -> None:
+    page = go(COUNTRY).page
     ways = """() => [...document.querySelectorAll('.hl-strip')].map((one) =>
         one.scrollWidth > one.clientWidth + 1 ? 'cut'
             : ['hl-wraps', 'hl-tight'].find((name) => one.classList.contains(name)) ?? 'free')"""
@@ -129,9 +149,10 @@ def test_tokens_move_closer_before_they_take_a_second_line(open_page: Open) -> N
     assert list(dict.fromkeys(seen)) == ["free", "hl-tight", "hl-wraps"]
 
 
-def test_a_picture_keeps_its_height_while_the_page_is_scrolled(open_page: Open) -> None:
+def test_a_picture_keeps_its_height_while_the_page_is_scrolled(go: Go) -> None:
     """The strips then share a line, and are lower than at the top; nothing moves under the eye."""
-    page = open_page("?view=tree&text=We+are+waiting+for+him+to+make+another+decision.").page
+    text = "We+are+waiting+for+him+to+make+another+decision."
+    page = go(f"?model=en-de&view=tree&text={text}").page
     high = """() => ['#hl-middle', '#panel-tree .hl-first'].map((one) =>
         document.querySelector(one).getBoundingClientRect().height)"""
     strips, first = page.evaluate(high)
@@ -177,8 +198,8 @@ INDEX = """() => {
 }"""
 
 
-def test_every_entry_of_the_sheet_of_views_can_be_reached(open_page: Open) -> None:
-    page = open_page().page
+def test_every_entry_of_the_sheet_of_views_can_be_reached(go: Go) -> None:
+    page = go(COUNTRY).page
     for window in (PROJECTOR, ((1366, 768), False), ((1000, 700), False), ((390, 844), False)):
         resize(page, *window)
         page.click("#hl-index > summary")
@@ -231,8 +252,8 @@ def test_the_front_door_stands_in_every_window_and_covers_nothing(open_page: Ope
     expect(page.locator(".hl-lesson")).to_be_focused()  # its button is gone
 
 
-def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> None:
-    page = open_page("?view=microscope").page
+def test_a_view_chosen_further_down_begins_below_the_strip(go: Go) -> None:
+    page = go(f"{COUNTRY}&view=microscope").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")  # long tables below
     page.wait_for_function("document.scrollingElement.scrollHeight > innerHeight + 200")
     choose_exhibit(page, "figure")
@@ -249,9 +270,9 @@ def test_a_view_chosen_further_down_begins_below_the_strip(open_page: Open) -> N
     assert -1 < below < 60
 
 
-def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
+def test_the_strips_share_a_line_and_stay_in_sight(go: Go) -> None:
     long = LONG + "+She+said+that+she+could+not+come+because+of+the+rain."
-    page = open_page(long + "&view=figure").page
+    page = go(long + "&model=en-de&view=figure").page
     page.evaluate("headlight.page.folds.merge({ numbers: true })")
     strip = "document.querySelector('.hl-sentence').getBoundingClientRect()"
     bar = "document.querySelector('.hl-bar').getBoundingClientRect().bottom"
@@ -262,8 +283,8 @@ def test_the_strips_share_a_line_and_stay_in_sight(open_page: Open) -> None:
     page.wait_for_function(f"{strip}.height < 50 && {strip}.top < 2")
 
 
-def test_the_footer_has_nothing_foreign(open_page: Open) -> None:
-    page = open_page().page
+def test_the_footer_has_nothing_foreign(go: Go) -> None:
+    page = go(COUNTRY).page
     for width in (1366, 390):
         page.set_viewport_size({"width": width, "height": 844})
         drawn(page)

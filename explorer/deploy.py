@@ -3,6 +3,7 @@
     python -m explorer.deploy --repo USER/NAME            # builds the folder and uploads it
     python -m explorer.deploy --repo USER/NAME --dry-run  # builds the folder and prints its path
     python -m explorer.deploy --repo USER/NAME --static   # the page without a server
+    python -m explorer.deploy --repo USER/NAME --models en-zh,runs/mine,ORGANISATION/MODEL
 
 The Space gets only the files that the page needs: no tests, no benchmarks, nothing that git
 ignores. Its settings are the front matter of README.md; its requirements are ours, limited to the
@@ -19,8 +20,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from explorer import publish
+from explorer.models import listed
 from model import cli, files, shipped
 from model.errors import ConfigError, InputError, quote
 
@@ -45,6 +48,15 @@ ABOUT = (
     "Headlight shows what happens inside a Transformer while it translates. This Space holds files "
     "alone: your browser loads the model and runs it."
 )
+START = "space.py"  # of a Space with models of its own choice
+STARTS = '''"""Starts the page with these models, unless HEADLIGHT_MODELS names others."""
+
+import os
+import runpy
+
+os.environ.setdefault("HEADLIGHT_MODELS", "{}")
+runpy.run_path("app.py", run_name="__main__")
+'''
 NEEDED = ("sdk", "sdk_version", "python_version", "app_file")
 
 
@@ -57,7 +69,7 @@ class Command:
     dry_run: bool = False  # build the folder without uploading it
     private: bool = False  # make a new Space visible only to its owner
     static: bool = False  # static files only: the visitors' browsers run the model
-    models: tuple[str, ...] = ()  # with --static: other models than the shipped ones
+    models: tuple[str, ...] = ()  # the models of the Space (default: those that are shipped)
 
 
 def deploy(command: Command) -> None:
@@ -66,17 +78,13 @@ def deploy(command: Command) -> None:
     Raises:
         InputError: the repository's name is invalid, the folder was not built here, or the Hub
         refuses or cannot be reached.
+        CheckpointError: one of the models is neither a folder with a model nor a Hub name.
         ConfigError: the folder cannot be built here.
     """
     if not REPO.fullmatch(command.repo):
         raise InputError(f"--repo is {quote(command.repo)}; expected USER/NAME of a Space.")
     models = shipped.listed(command.models)
-    if models and not command.static:
-        raise InputError(
-            "--models is for a page of files (--static). A Space with a server takes its models "
-            "from the variable HEADLIGHT_MODELS, in the settings of the Space."
-        )
-    built = build_static(command.out, models) if command.static else build(command.out)
+    built = (build_static if command.static else build)(command.out, models)
     size = sum(path.stat().st_size for path in built) / 2**20
     log.info("%s: %d files, %.1f MB", command.out, len(built), size)
     if not command.dry_run:
@@ -84,14 +92,19 @@ def deploy(command: Command) -> None:
         log.info("%s", upload(command.out, command.repo, sdk, private=command.private))
 
 
-def build(out: Path) -> list[Path]:
+def build(out: Path, models: Sequence[str] = ()) -> list[Path]:
     """Copy the files that the page needs into a fresh folder; return them.
+
+    With these models, of which folders are copied and others fetched from the Hub by the Space; or
+    with the shipped ones.
 
     Raises:
         InputError: `out` is a file, or has contents that were not built here.
+        CheckpointError: one of the models is neither a folder with a model nor a Hub name.
         ConfigError: README.md has no front matter for a Space.
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
+    places = places_of(models)
     _begin(out)
     copied = []
     for source in wanted():
@@ -99,7 +112,36 @@ def build(out: Path) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         copied.append(Path(shutil.copyfile(source, target)))
     (out / "requirements.txt").write_text(requirements(), "utf-8")
-    return copied
+    return [*copied, *_choose(out, places)] if places else copied
+
+
+def places_of(models: Sequence[str]) -> dict[str, str]:
+    """Where the Space finds each model: a folder of this machine in a folder of its own.
+
+    Raises:
+        CheckpointError: one is neither a folder with a model nor a Hub name.
+    """
+    own, distinct = shipped.names(), tuple(dict.fromkeys(models))
+    return {
+        place: f"models/{one.key}" if place not in own and Path(place).is_dir() else place
+        for place, one in zip(distinct, listed(distinct, _unopened), strict=True)
+    }
+
+
+def _unopened(place: str | None) -> NoReturn:
+    raise AssertionError(f"{place} is only copied")
+
+
+def _choose(out: Path, places: dict[str, str]) -> list[Path]:
+    """Copy the folders among the models, and let the page start with all of them."""
+    for place, there in places.items():
+        if there != place:
+            shutil.copytree(place, out / there, ignore=shutil.ignore_patterns(".*"))
+    (out / START).write_text(STARTS.format(" ".join(places.values())), "utf-8")
+    readme = out / "README.md"
+    head = readme.read_text("utf-8").replace("app_file: app.py", f"app_file: {START}", 1)
+    readme.write_text(head, "utf-8")
+    return [out / START, *(path for path in (out / "models").rglob("*") if path.is_file())]
 
 
 def build_static(out: Path, models: Sequence[str] = ()) -> list[Path]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from packaging.requirements import Requirement
 from explorer import deploy
 from model import shipped
 from model.errors import ConfigError, InputError
+from model.explain import Explainer
+from tests import tiny
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,7 +90,7 @@ def test_wrong_commands_are_one_sentence(
 
 
 def test_a_static_space_has_the_published_folder_and_its_own_head(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is in the folder, tests/browser/test_published.py says."""
     monkeypatch.setattr(
@@ -105,5 +109,35 @@ def test_a_static_space_has_the_published_folder_and_its_own_head(
     command = ["--repo", "me/page", "--dry-run", "--out", str(out), "--models", "a,b", "c"]
     assert deploy.main(["--static", *command]) == 0
     assert (out / "index.html").read_text() == "a b c"
+
+
+@pytest.mark.slow
+def test_a_server_space_opens_with_its_own_models(tmp_path: Path) -> None:
+    """A folder is copied, a name left to the Space; the page that starts there lists them."""
+    mine = tiny.write_own(tmp_path / "runs" / "en-zh")  # beside the shipped one of that name
+    (mine / ".cache").write_text("")
+    out = tmp_path / "space"
+    command = ["--repo", "me/page", "--dry-run", "--out", str(out)]
+    assert deploy.main([*command, "--models", f"{mine},zh-en", "them/opus-en-fr"]) == 0
+    assert "app_file: space.py" in (out / "README.md").read_text("utf-8")
+    (copied,) = (out / "models").iterdir()
+    assert {path.name for path in copied.iterdir()} == {p.name for p in mine.iterdir()} - {".cache"}
+    (out / "app.py").write_text("import os; print(os.environ['HEADLIGHT_MODELS'])")
+    for variable, opened in ({}, f"models/{copied.name} zh-en them/opus-en-fr"), (
+        {"HEADLIGHT_MODELS": "de-en"}, "de-en",
+    ):  # fmt: skip
+        run = subprocess.run(
+            [sys.executable, deploy.START], cwd=out, capture_output=True, text=True, check=True,
+            env={**os.environ, **variable},
+        )  # fmt: skip
+        assert run.stdout.strip() == opened
+    assert Explainer.load(copied).explain("I am a small frog.").search.hypotheses
+
+
+def test_a_model_that_is_none_is_told_before_anything_is_built(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "space"
+    command = ["--repo", "me/page", "--dry-run", "--out", str(out), "--models", "no model"]
     assert deploy.main(command) == 2
-    assert "HEADLIGHT_MODELS" in capsys.readouterr().err
+    assert "There is no folder 'no model'" in capsys.readouterr().err and not out.exists()

@@ -21,7 +21,7 @@ test: .venv/test.stamp
 
 # Every test and every case, in another order each time and with other random inputs; the first
 # lines of a run say how to repeat it.
-test-long: .venv/test.stamp
+test-long: .venv/long.stamp
 	HEADLIGHT_TESTS=long $(BIN)/python -m pytest -p tests.check -n auto --maxprocesses 4 --dist worksteal --randomly-seed $$(date +%s) $(ARGS)
 
 # The tests that need neither the page nor patience nor other libraries; types are left to `make check`.
@@ -55,6 +55,10 @@ film: .venv/test.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m tests.npm
+	@touch $@
+
+.venv/long.stamp: .venv/test.stamp tests/long.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/long.txt
 	@touch $@
 
 clean:

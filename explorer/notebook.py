@@ -24,6 +24,7 @@ from explorer.exhibit import Exhibit
 from explorer.facts import Named, facts
 from explorer.models import pair_of
 from explorer.opening import opening_head
+from explorer.printed import pdf
 from explorer.saved import saved_page, with_session
 from explorer.words import for_browser
 from model.config import Head, Kind
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 VIEWS = tuple(one.name for one in exhibits.load() if one.saved)
 """The views that can be shown; the others compute with the running model."""
 LANGUAGES = ("en", "zh")
-# Scripts run and files can be downloaded, but the notebook around it is out of reach.
-_SANDBOX = "allow-scripts allow-downloads"
+# Scripts run, files can be downloaded and the view printed, but the notebook is out of reach.
+_SANDBOX = "allow-scripts allow-downloads allow-modals"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +57,15 @@ class View:
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write the view as an HTML file."""
-        Path(path).write_text(self.document, "utf-8")
+        """Write the view as an HTML file, or its picture as a PDF, if the path ends in .pdf.
+
+        Raises:
+            InputError: there is no Chromium to print a PDF with, or the view has no such picture.
+        """
+        if Path(path).suffix.lower() == ".pdf":
+            Path(path).write_bytes(pdf(self.document))
+        else:
+            Path(path).write_text(self.document, "utf-8")
         return Path(path)
 
     def __repr__(self) -> str:

@@ -21,14 +21,8 @@ const SHARPNESS = 2; // pixels of a PNG for one of the SVG or of the page
  */
 export function downloads(page, name, files) {
   const named = typeof name === "function" ? name : () => name;
-  const formats = Object.keys(files);
-  if (files.svg && !files.png) formats.push("png");
   return html`<div class="hl-take" role="group" aria-label=${page.t("download.name")}>
-    <span>${page.t("download.name")}</span>
-    ${formats.map(
-      (format) => html`<button type="button" data-format=${format}
-        @click=${() => save(format, named(), files)}>${format.toUpperCase()}</button>`,
-    )}
+    <span>${page.t("download.name")}</span>${buttons(page, named, files)}
   </div>`;
 }
 
@@ -39,15 +33,10 @@ export function downloads(page, name, files) {
  * @param {Files} files
  */
 export function menuOf(page, name, files) {
-  const formats = Object.keys(files);
-  if (files.svg && !files.png) formats.push("png");
-  if (formats.length === 0) return nothing;
+  if (Object.keys(files).length === 0) return nothing;
   return html`<details class="hl-pop hl-at-end hl-download">
     <summary>${page.t("download.name")}</summary>
-    <div class="hl-sheet hl-take">${formats.map(
-      (format) => html`<button type="button" data-format=${format}
-        @click=${() => save(format, name, files)}>${format.toUpperCase()}</button>`,
-    )}</div>
+    <div class="hl-sheet hl-take">${buttons(page, () => name, files)}</div>
   </details>`;
 }
 
@@ -58,8 +47,26 @@ export function menuOf(page, name, files) {
 export const menuToCome = (page) =>
   html`<details class="hl-pop hl-download" inert><summary>${page.t("download.name")}</summary></details>`;
 
-/** @param {string} format @param {string} name @param {Files} files */
-async function save(format, name, files) {
+/** One for each format. A picture that can be drawn as SVG can be had as PNG and PDF too.
+ * @param {import("./types.js").Page} page @param {() => string} named @param {Files} files */
+function buttons(page, named, files) {
+  const formats = Object.keys(files);
+  if (files.svg && !files.png) formats.push("png");
+  if (files.svg) formats.push("pdf");
+  return formats.map(
+    (format) => html`<button type="button" data-format=${format}
+      @click=${() => save(page, format, named(), files)}>${format.toUpperCase()}</button>`,
+  );
+}
+
+/** @param {import("./types.js").Page} page @param {string} format @param {string} name
+ * @param {Files} files */
+async function save(page, format, name, files) {
+  if (format === "pdf") {
+    const source = svgText(files.svg?.() ?? null);
+    if (source !== "") (await import("./paper.js")).print(page, source, name);
+    return;
+  }
   const blob = await blobOf(format, files);
   if (blob !== null) saveBlob(blob, `headlight-${name}.${format}`);
 }

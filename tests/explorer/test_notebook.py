@@ -33,7 +33,7 @@ def test_a_view_is_one_frame_that_the_text_cannot_leave(explanation: Explanation
     view = notebook.show(explanation, "attention", layer=3, head=8)
     framed = view._repr_html_()
     assert framed.count("<iframe") == framed.count("<") - 1 == 1  # and its end
-    assert 'sandbox="allow-scripts allow-downloads"' in framed
+    assert 'sandbox="allow-scripts allow-downloads allow-modals"' in framed  # to print
     session = view.document.split('id="headlight-session">')[1].split("</script>")[0]
     assert "<" not in session and "\\u003cb>here" in session
     assert len(notebook.show(explanation, "steps").document) < 1_500_000

@@ -1,0 +1,64 @@
+// A picture on a sheet of its own size: the browser prints it, and a PDF that it saves has the
+// faces of all texts in it. Below the picture stands what it is of.
+
+import { headText } from "./heads.js";
+
+const CLASS = "hl-paper";
+const EDGE = 8; // px beside a text
+
+/** @param {number} width @param {number} height */
+const styles = (width, height) => `
+  .${CLASS} { position: fixed; inset-inline-start: -100vw; width: ${width}px; }
+  .${CLASS} svg { display: block; overflow: visible; }
+  .${CLASS} p { margin: 0; padding: 4px 8px 8px; font: 10px/1.4 Inter, sans-serif;
+    overflow-wrap: anywhere; }
+  @page { size: ${width}px ${height}px; margin: 0; }
+  @media print {
+    body > :not(.${CLASS}) { display: none !important; }
+    html, body { margin: 0 !important; min-height: 0 !important; height: auto !important; }
+    .${CLASS} { position: static; print-color-adjust: exact; }
+  }`;
+
+/**
+ * Opens the browser's own window for printing with one picture.
+ * @param {import("./types.js").Page} page
+ * @param {string} source an SVG document
+ * @param {string} name of the file
+ */
+export async function print(page, source, name) {
+  document.querySelector(`.${CLASS}`)?.remove(); // where the browser does not say that it printed
+  const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  const caption = document.createElement("p");
+  caption.textContent = captionOf(page);
+  const sheet = document.createElement("style");
+  const paper = document.createElement("div");
+  paper.className = CLASS;
+  paper.ariaHidden = "true";
+  const { color, backgroundColor } = getComputedStyle(document.body);
+  Object.assign(paper.style, { color, backgroundColor });
+  const picture = /** @type {any} */ (document.importNode(drawing, true));
+  paper.append(sheet, picture, caption);
+  document.body.append(paper);
+  sheet.textContent = styles(0, 0);
+  await document.fonts.ready;
+  const drawn = picture.getBBox(); // a line of text may be longer than the picture is wide
+  const width = Math.ceil(Math.max(picture.width.baseVal.value, drawn.x + drawn.width + EDGE));
+  sheet.textContent = styles(width, 0);
+  sheet.textContent = styles(width, Math.ceil(paper.getBoundingClientRect().height));
+  const { title } = document;
+  document.title = `headlight-${name}`; // what the browser calls the file
+  const end = () => {
+    paper.remove();
+    document.title = title;
+  };
+  window.addEventListener("afterprint", end, { once: true });
+  window.print();
+}
+
+/** Model, sentence, head and address. @param {import("./types.js").Page} page */
+function captionOf(page) {
+  const record = page.record.get();
+  const address = /^https?:/.test(window.location.href) ? [window.location.href] : [];
+  const head = headText(page, page.selection.get());
+  return [record?.model.name, record?.text, head, ...address].join(" · ");
+}

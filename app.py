@@ -55,6 +55,9 @@ def arguments(given: list[str]) -> argparse.Namespace:
         "(default: the page's own process)",
     )
     parser.add_argument(
+        "--max-workers", type=int, default=64, help="workers on a Ray cluster at most (default: 64)"
+    )
+    parser.add_argument(
         "--seconds",
         type=seconds,
         help="processor time that one request may take (default: 5, more for a slow model)",
@@ -89,7 +92,7 @@ try:  # report a wrong name now, not to the first visitor who chooses it
     from explorer.page import build
     from explorer.serving import serve
 
-    others = workers.started(args.workers, models, opened)
+    others = workers.started(args.workers, models, opened, args.max_workers)
     demo = build(models, args.language, others)
 except (HeadlightError, OSError) as error:
     sys.stderr.write(f"{sentence(error) if isinstance(error, OSError) else error}\n")

@@ -22,8 +22,9 @@ from explorer.guard.unread import Mailboxes
 from explorer.loading import AT_ONCE
 from explorer.models import Models
 from explorer.parts import PARTS, exhibit_panels, template
+from explorer.pool import Workers
 from explorer.static import assets_path
-from explorer.workers import Workers, answering
+from explorer.workers import answering
 
 WAITING = 256  # most waiting requests; the next one is refused
 LOOK = 0.01  # seconds between two polls of the queue
@@ -58,8 +59,12 @@ _QUEUED: dict[str, Any] = {
 def build(models: Models, language: str = "auto", workers: Workers | None = None) -> gr.Blocks:
     """Build the page. A visitor's state lives in the browser, not here."""
     shown = exhibits.load()
-    answer, at_once = (workers.answer, workers.count) if workers else (answering(models), AT_ONCE)
-    line = {"concurrency_id": MODEL, "concurrency_limit": at_once}
+    answer = workers.answer if workers else answering(models)
+
+    def at_once() -> int:
+        return workers.at_once if workers else AT_ONCE
+
+    line = {"concurrency_id": MODEL, "concurrency_limit": at_once()}
     queued = {**_QUEUED, **line}
     with gr.Blocks(title="Headlight", fill_width=True, analytics_enabled=False) as blocks:
         for part, elem_id in PARTS.items():
@@ -76,11 +81,11 @@ def build(models: Models, language: str = "auto", workers: Workers | None = None
         page.submit(lambda: None, **queued)
         programs.publish(models, answer, line)
     # The queue would not count requests that bypass it.
-    blocks.queue(max_size=WAITING, default_concurrency_limit=at_once, api_open=False)
+    blocks.queue(max_size=WAITING, default_concurrency_limit=at_once(), api_open=False)
     # Gradio polls a thousand times a second, which takes a tenth of a core on an idle server.
     blocks._queue.sleep_when_free = LOOK
     blocks._queue.pending_messages_per_session = Mailboxes(blocks._queue)
-    blocks._queue.get_events = Turns(blocks._queue).next
+    blocks._queue.get_events = Turns(blocks._queue, at_once).next
     return blocks
 
 

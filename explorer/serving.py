@@ -28,10 +28,11 @@ from explorer.loading import Loading
 from explorer.models import Models
 from explorer.onefile import lesson_route
 from explorer.parts import UNTRANSLATED
+from explorer.pool import Workers
 from explorer.saved import saved_route
 from explorer.static import ASSETS, FACE, assets_path, assets_route
 from explorer.weights import weights_routes
-from explorer.workers import Workers, answering
+from explorer.workers import answering
 from model.errors import HeadlightError, InputError
 from model.files import sentence
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradio.queueing import Event, Queue
@@ -47,15 +47,20 @@ class Served:
 
 
 class Turns:
-    """Chooses the next event of a queue; takes the place of `Queue.get_events`."""
+    """Chooses the next event of a queue; takes the place of `Queue.get_events`.
 
-    def __init__(self, queue: Queue) -> None:
-        self._queue = queue
+    `at_once` events may run at the same time, which changes as workers come and go.
+    """
+
+    def __init__(self, queue: Queue, at_once: Callable[[], int]) -> None:
+        self._queue, self._at_once = queue, at_once
         self._served = Served()
 
     def next(self) -> tuple[list[Event], bool, str] | None:
         """The event whose turn it is, off the queue; None if none may run now."""
         for name, line in self._queue.event_queue_per_concurrency_id.items():
+            if line.concurrency_limit is not None:  # as when the server stops
+                line.concurrency_limit = self._at_once()
             limit = line.concurrency_limit
             if not line.queue or (limit is not None and line.current_concurrency >= limit):
                 continue

@@ -23,7 +23,8 @@ class Line:
         self.line = SimpleNamespace(queue=[], concurrency_limit=limit, current_concurrency=0)
         self.active_jobs: list[Any] = [None] * 9
         self.event_queue_per_concurrency_id = {"model": self.line}
-        self.turns = Turns(self)  # type: ignore[arg-type]
+        self.at_once = limit or 0
+        self.turns = Turns(self, lambda: self.at_once)  # type: ignore[arg-type]
 
     def add(self, where: str, text: str = SHORT, age: float = 0.0) -> None:
         """An event: `where` is its address, browser and page, as "class firefox ann"."""
@@ -128,3 +129,14 @@ def test_the_length_of_a_search_is_known_from_its_request(data: list[Any], long:
 def test_the_page_has_these_turns(explainer: Explainer) -> None:
     queue = build(only(lambda: explainer))._queue
     assert queue.get_events.__func__ is Turns.next
+
+
+def test_the_places_follow_the_workers() -> None:
+    line = Line(1)
+    for page in ("ann", "bob", "cat"):
+        line.add(f"class firefox {page}")
+    assert [line.run(), line.run()] == ["ann", ""]
+    line.at_once = 2  # another machine has joined
+    assert [line.run(), line.run()] == ["bob", ""]
+    line.line.concurrency_limit = None  # the server stops: nobody waits for a place
+    assert line.run() == "cat"

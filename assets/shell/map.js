@@ -26,7 +26,7 @@ export function viewMap(exhibit, open, begin) {
       ${views.map(lines)}
     </section>`,
   );
-  return html`<div class="hl-map">${groups}</div>`;
+  return html`<div class="hl-questions">${groups}</div>`;
 }
 
 /** @param {(lesson: Plan) => void} begin */

@@ -164,6 +164,17 @@ def test_a_picture_keeps_its_height_while_the_page_is_scrolled(go: Go) -> None:
     assert page.evaluate(high)[1] == first
 
 
+def test_a_map_has_the_width_of_its_box(open_page: Open) -> None:
+    """Columns that were meant for the map of all views cut it to a third."""
+    page = open_page("?view=truth").page
+    page.wait_for_selector(".hl-truth-map .hl-cells")
+    cut = """() => [...document.querySelectorAll('.hl-panel:not([hidden]) .hl-matrix')]
+        .map((one) => Math.min(one.scrollWidth, one.parentElement.clientWidth) - one.clientWidth)"""
+    drawn(page)
+    cuts = page.evaluate(cut)
+    assert cuts and max(cuts) <= 1
+
+
 def test_a_phone_has_no_projector_size(open_page: Open) -> None:
     watched = open_page(viewport={"width": 390, "height": 844})
     page = watched.page

@@ -251,10 +251,10 @@ def toy(*_: Any) -> Values:
 
 
 def compare(model: Explainer, record: Explanation, _: Place) -> Values:
-    """What another method writes, if two agree; of the methods' names: test_compare.py."""
+    """What another method writes, if not all agree; of the methods' names: test_compare.py."""
     asked = (replace(model.decoding(), method=method) for method in METHODS)
     texts = Texts(model.explain(record.text, one).search.hypotheses[0].text for one in asked)
-    return ([], texts) if len(set(texts)) in (2, 3) else NEITHER
+    return ([], texts) if len(set(texts)) > 1 else NEITHER
 
 
 def learn(model: Explainer, record: Explanation, at: Place) -> Values:

@@ -117,7 +117,7 @@ function finding(s) {
   );
   const [same] = groups.sort((one, other) => other.length - one.length);
   if (same.length === last.found.length) return t("finding.same");
-  if (same.length === 1) return t("finding.different");
+  if (same.length === 1) return allDiffer(s, last.found);
   const [agreed, other] = [true, false].map(
     (isSame) =>
       /** @type {import("./outcomes.js").OfMethod} */ (
@@ -131,6 +131,16 @@ function finding(s) {
   };
   if (agreed.text.startsWith(other.text)) return say("finding.shorter", who);
   return say("finding.other", { ...who, text: phrase(newIn(other.text, agreed.text)) });
+}
+
+/** What greedy decoding writes where beam search writes otherwise.
+ * @param {Compared} s @param {import("./outcomes.js").OfMethod[]} found */
+function allDiffer({ say }, found) {
+  const [greedy, beam] = ["greedy", "beam"].map(
+    (name) => found.find(({ method }) => method === name)?.text ?? "",
+  );
+  if (beam.startsWith(greedy)) return say("finding.different.shorter");
+  return say("finding.different", { text: phrase(newIn(greedy, beam)) });
 }
 
 /** A text from where it leaves another, as far as it is said in a breath.

@@ -28,7 +28,12 @@ WORDS: dict[str, Word] = {
         "{same}写出的相同；{other}停得更早。",
     ),
     "compare.finding.different": Word(
-        "All four methods write different translations.", "四种方法写出的各不相同。"
+        "All four methods write different translations; greedy, for one, writes {text}.",
+        "四种方法写出的各不相同，例如贪心写出 {text}。",
+    ),
+    "compare.finding.different.shorter": Word(
+        "All four methods write different translations; greedy, for one, stops earlier.",
+        "四种方法写出的各不相同，例如贪心停得更早。",
     ),
     "compare.finding.seeds.found": Word(
         "{n} draws give {m} different {m|translation|translations}; beam search's is among them.",

@@ -84,9 +84,9 @@ const overhang = (columns, how, letter) =>
   }, 0);
 
 /** px that labels at the left take.
- * @param {Name[]} rows @param {typeof LARGE} how @param {number} font */
-const besides = (rows, how, font) => {
-  const wide = Math.max(longest(rows, how.letters), how === LARGE ? mostGloss(rows) : 0);
+ * @param {Name[]} rows @param {typeof LARGE} how @param {number} font @param {boolean} isTold */
+const besides = (rows, how, font, isTold) => {
+  const wide = Math.max(longest(rows, how.letters), isTold ? mostGloss(rows) : 0);
   return Math.ceil(Math.min(how.names, wide * how.letter + 1) * font);
 };
 
@@ -99,12 +99,11 @@ const mostGloss = (labels) => Math.max(0, ...labels.map(glossWidth));
  */
 export function layOut(scene) {
   const how = scene.large ? LARGE : SMALL;
-  const { font, bare, room = scene } = scene;
+  const { font, bare, room = scene, large = false, told = false } = scene;
   const letter = how.letter * font;
-  const left = bare ? 2 : besides(room.rows, how, font);
+  const left = bare ? 2 : besides(room.rows, how, font, large || told);
   const long = longest(room.columns, how.letters) * letter;
   const isRound = scene.columns[0]?.kind === "number";
-  const { large = false } = scene;
   const common = { left, font, letter, letters: how.letters, isRound, large };
   const isTold = Boolean(scene.large) && room.columns.some((one) => glossOf(one) !== "");
   const flat = Math.ceil(letter * (1.7 + (isTold ? GLOSS_LINE * 0.8 : 0)));
@@ -145,7 +144,7 @@ function cellSize(scene, how, { left, top, right }) {
 }
 
 /** px that labels at the left of a small map take. @param {Name[]} rows @param {number} font */
-export const roomForRows = (rows, font) => besides(rows, SMALL, font);
+export const roomForRows = (rows, font) => besides(rows, SMALL, font, false);
 
 /**
  * The widths of three small maps in line, px: the first has the labels of all, and no larger cells.

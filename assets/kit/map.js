@@ -35,6 +35,7 @@ import { drawCells } from "./pixels.js";
  * @property {number} [side] px of it, whatever has room
  * @property {number} [zoom]
  * @property {boolean} [bare] without labels at the left
+ * @property {boolean} [told] of a small map: with room at the left for the gloss of a marked row
  * @property {{rows: Name[], columns: Name[]}} [room] labels of all maps in line with it
  * @property {(value: number) => number} [along] the place of a number on the ramp
  * @property {Uint8Array|null} [strong] 1 for a cell that is not faded
@@ -75,6 +76,8 @@ export function matrix(scene, hands = {}) {
   const [wide, high] = [width * scene.keys, height * scene.queries];
   const size = `width:${wide}px;height:${high}px`;
   const [chosen, lit] = [inside(scene, scene.chosen), inside(scene, scene.lit)];
+  const [only = null, ...others] = scene.marks ?? [];
+  const marked = [chosen, lit, ...(only && others.length === 0 ? [only] : [])];
   const on = listeners(scene, plan, hands);
   const lined = Math.min(width, height) >= LINED ? "hl-lined" : "";
   const most = `max-width:${scene.width}px;max-height:${scene.height ?? "none"}px`;
@@ -83,9 +86,19 @@ export function matrix(scene, hands = {}) {
     <div class="hl-grid" style="grid-template:${top}px ${high}px / ${left}px ${wide + right}px;
         font-size:${plan.letter}px">
       <div class="hl-nook"></div>
-      <svg class="hl-columns" aria-hidden="true">${columnNames(scene, plan, [chosen.col, lit.col])}</svg>
+      <svg class="hl-columns" aria-hidden="true">${columnNames(
+        scene,
+        plan,
+        marked.map(({ col }) => col),
+      )}</svg>
       <svg class="hl-rows" aria-hidden="true">${
-        scene.bare ? nothing : rowNames(scene, plan, [chosen.row, lit.row])
+        scene.bare
+          ? nothing
+          : rowNames(
+              scene,
+              plan,
+              marked.map(({ row }) => row),
+            )
       }</svg>
       <div class="hl-field hl-hatched ${lined}" tabindex="0" role="application"
         style="${size};--cell:${width}px ${height}px" aria-label=${scene.name}

@@ -1,4 +1,5 @@
 import { ramps } from "/assets/kit/colour.js";
+import { showGlosses } from "/assets/kit/gloss.js";
 import { inLine, layOut } from "/assets/kit/heatplan.js";
 import { matrix } from "/assets/kit/map.js";
 import { rowsOf, svgOf } from "/assets/kit/mapfiles.js";
@@ -195,4 +196,26 @@ test("a file has all maps beside one another, and every cell of them", () => {
     rowsOf(scenes[0]).map((row) => row.length),
     [4, 4, 4, 4],
   );
+});
+
+test("the one marked cell has both its labels, and its row a gloss with room for it", () => {
+  showGlosses("en", "en-zh");
+  const rows = words(30).map((one) => ({
+    ...one,
+    text: "阳台",
+    gloss: ["balconies", 0.9, "", "target"],
+  }));
+  const more = { rows, told: true, width: 240, height: 240, lit: { row: 7, col: null } };
+  const scene = sceneOf(30, 30, { ...more, marks: [{ row: 7, col: 13 }] });
+  const box = drawn(scene);
+  const labels = [...box.querySelectorAll(".hl-columns text:not(.hl-dot)")];
+  assert.ok(labels.some((one) => one.textContent.includes("token13")));
+  assert.ok(labels.length < 30);
+  const glosses = [...box.querySelectorAll(".hl-rows .hl-gloss")].map((one) => one.textContent);
+  assert.deepEqual(
+    glosses.map((one) => one.trim()),
+    ["balconies"],
+  );
+  box.remove();
+  for (const name of ["glosses", "glossed"]) delete document.documentElement.dataset[name];
 });

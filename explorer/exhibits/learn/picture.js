@@ -126,6 +126,7 @@ function mapOf(s, point, { width, height, em }) {
     height: height - MAP.above * em,
     font: em,
     largest: 5,
+    told: true,
     ramp: ramps[page.theme.get()],
     lit: page.chosen.place || link === null ? { row, col } : { row: link.row, col: null },
     marks: link ? [link] : [],

@@ -193,7 +193,7 @@ test("a file has all maps beside one another, and every cell of them", () => {
   assert.equal(picture.split("<path").length - 1, masked);
   assert.equal(picture.split("<rect").length - 1, 1 + 9 + 15 - masked);
   assert.deepEqual(
-    rowsOf(scenes[0]).map((row) => row.length),
+    rowsOf({ ...scenes[0], sides: { row: scenes[0].rows } }).map((row) => row.length),
     [4, 4, 4, 4],
   );
 });

@@ -16,10 +16,12 @@ import httpx
 
 from bench.harness import Row, Site
 from bench.visitors import Refused, Visitor, about, channels, resident, sentence
+from explorer.guard.turns import BEAMS
 
 SECONDS = 60.0  # seconds that the class works
 VISITORS = 30
 SENTENCE_EVERY, CLICK_EVERY = 10.0, 2.0  # seconds, each visitor
+LINED = {"without lines": 0, "one line each": 1, "lines of the tree": BEAMS}
 BURST = 100
 EXPLANATIONS, AT_A_TIME = 5_000, 8
 HOSTILE = 2_000
@@ -45,7 +47,7 @@ async def _with_visitors(part: Callable[[New, int], Awaitable[list[Row]]], site:
 
 
 async def lesson(
-    visitor: Visitor, chance: random.Random, seconds: dict[str, list[float]], is_lined: bool
+    visitor: Visitor, chance: random.Random, seconds: dict[str, list[float]], n_lines: int
 ) -> None:
     """Simulate one pupil: a new sentence now and then, and clicks with questions about it.
 
@@ -68,16 +70,18 @@ async def lesson(
         if "payload" not in reply:
             raise Refused(str(reply)[:200])
         seconds[kind].append(time.perf_counter() - begun)
-        if kind == "sentence" and is_lined and lined.done():
-            lined = asyncio.ensure_future(_lined(visitor, reply, seconds["lines"]))
+        if kind == "sentence" and n_lines and lined.done():
+            lined = asyncio.ensure_future(_lined(visitor, reply, n_lines, seconds["lines"]))
         turn += 1
         await asyncio.sleep(max(0.0, begun + CLICK_EVERY - time.perf_counter()))
     await lined
 
 
-async def _lined(visitor: Visitor, reply: dict[str, Any], seconds: list[float]) -> None:
+async def _lined(
+    visitor: Visitor, reply: dict[str, Any], n_lines: int, seconds: list[float]
+) -> None:
     answered = time.perf_counter()
-    await visitor.lines(reply)
+    await visitor.lines(reply, n_lines)
     seconds.append(time.perf_counter() - answered)
 
 
@@ -89,12 +93,14 @@ async def gathered(work: list[Awaitable[Any]]) -> str:
 
 
 async def a_class(new: New, process: int) -> list[Row]:
-    """Measure it without the reader's lines, and with them on the same server."""
+    """Measure it on one server: without the reader's lines, with that of each translation, with
+    those of all hypotheses, as if everybody looked at the tree.
+    """
     rows = []
-    for first, name in ((0, "without lines"), (VISITORS, "with lines")):
+    for n, (name, n_lines) in enumerate(LINED.items()):
         seconds: dict[str, list[float]] = {"sentence": [], "click": [], "lines": []}
-        seeds = range(first, first + VISITORS)
-        work = [lesson(new(), random.Random(seed), seconds, first > 0) for seed in seeds]
+        seeds = range(n * VISITORS, (n + 1) * VISITORS)
+        work = [lesson(new(), random.Random(seed), seconds, n_lines) for seed in seeds]
         errors = await gathered(work)
         rows.append(Row(f"{VISITORS} visitors for {SECONDS:.0f} s, {name}: errors", errors))
         rows += [Row(f"  {name}, {kind}", times, "s") for kind, times in seconds.items() if times]

@@ -64,13 +64,13 @@ class Visitor:
             await asyncio.sleep(0.2)
         return reply
 
-    async def lines(self, reply: dict[str, Any], model: str = "zh-en") -> None:
-        """Get the reader's lines of all hypotheses of a reply, as the page does after it.
+    async def lines(self, reply: dict[str, Any], most: int, model: str = "zh-en") -> None:
+        """Get the reader's lines of the best hypotheses of a reply, as the page does after it.
 
         Raises:
             Refused: the server did not answer.
         """
-        texts = [one["text"] for one in reply["payload"]["hypotheses"]]
+        texts = [one["text"] for one in reply["payload"]["hypotheses"]][:most]
         address, asked = f"{assets_path()}call/{LINES}", {"model": model, "texts": texts}
         while True:
             answer = await self._client.post(address, json=asked)

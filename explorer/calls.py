@@ -59,7 +59,7 @@ def calls_route(ask: Answer) -> Route:
             reply = await run_in_threadpool(answer, calls, name, body, where)
         else:
             try:
-                async with lane.turn(where):
+                async with lane.turn(where, len(body)):
                     reply = await run_in_threadpool(lines, ask, body)
             except Full:
                 return Response(status_code=503)

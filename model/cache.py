@@ -20,6 +20,11 @@ class ResultCache:
         self._bytes = 0
         self._lock = threading.Lock()
 
+    def find(self, key: Hashable) -> Any:
+        """The value of `key`; None if it is not cached."""
+        with self._lock:
+            return self._kept.get(key, (None, 0))[0]
+
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value of `key`, made now if it is not cached. Two threads may both make it."""
         with self._lock:

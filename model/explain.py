@@ -30,8 +30,9 @@ from model.linear import lay_out
 from model.passes import Passes
 from model.rules import Rules
 from model.text import glossary
-from model.trace import Explanation, Tokens, Trace
+from model.trace import Explanation, Hypothesis, Tokens, Trace
 from model.transformer import Transformer
+from model.translate import Source, searches_of
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -158,6 +159,20 @@ class Explainer:
             prefix=prefix,
             explainer=self,
         )
+
+    def best(self, texts: Sequence[str]) -> list[Hypothesis]:
+        """The best translation of each text, as the command writes it, searched together.
+
+        Four texts cost some two thirds of four explanations without their records, sixteen less
+        than a third. Nothing is kept.
+
+        Raises:
+            InputError: as `explain`; so a text that may be refused is `read` before.
+        """
+        language = self.tokenizer.target_language
+        sources = [Source(self.read(text).ids.tolist(), language(text)) for text in texts]
+        searches = searches_of(self._loaded, sources, self.decoding())
+        return [found.hypotheses[0] for found in searches]
 
     def trace(
         self, text: str, ids: Sequence[int], *, interventions: Interventions = UNTOUCHED

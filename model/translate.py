@@ -24,6 +24,7 @@ from model.limits import MAX_SOURCE_TOKENS
 from model.stepper import TransformerStepper
 from model.text import kinds
 from model.text.languages import language_of
+from model.trace import Hypothesis, Search
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +87,8 @@ def hypotheses_of(
         order = order[n:]
 
     def decode(batch: list[int]) -> list[list[str]]:
-        return _decode(loaded, [rows[i] for i in batch], config)
+        searches = searches_of(loaded, [rows[i] for i in batch], config)
+        return [[on_one_line(one) for one in found.hypotheses] for found in searches]
 
     outputs: dict[int, list[str]] = {}
     on_cpu = loaded.model.output_weight.device.type == "cpu"
@@ -102,7 +104,15 @@ def _join(before: str, after: str) -> str:
     return f"{before}{' ' * (is_spaced and bool(before and after))}{after}"
 
 
-def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> list[list[str]]:
+def on_one_line(hypothesis: Hypothesis) -> str:
+    """The text of a hypothesis as a line of output."""
+    return " ".join(hypothesis.text.split())
+
+
+def searches_of(
+    loaded: Checkpoint, sources: Sequence[Source], config: DecodeConfig
+) -> list[Search]:
+    """The searches for the sources of one batch, without a record of their steps."""
     rows = [source.ids for source in sources]
     device = next(loaded.model.parameters()).device
     width = max(map(len, rows))
@@ -114,7 +124,7 @@ def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> 
         # Twice the source and a little more, in case a model of ours repeats itself forever.
         limits = [min(most, 2 * len(row) + 16) for row in rows]
     stepper = TransformerStepper.start(loaded.model, src)
-    searches = search(
+    return search(
         stepper,
         len(rows),
         config,
@@ -123,7 +133,6 @@ def _decode(loaded: Checkpoint, sources: list[Source], config: DecodeConfig) -> 
         record=False,
         max_lengths=limits,
     )
-    return [[" ".join(h.text.split()) for h in result.hypotheses] for result in searches]
 
 
 def _cut(loaded: Checkpoint, source: Source) -> list[Source]:

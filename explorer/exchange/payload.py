@@ -180,7 +180,7 @@ def doubts(explanation: Explanation, explainer: Explainer) -> Payload | None:
     forced = explanation.prefix or explanation.node or explanation.interventions != UNTOUCHED
     if explainer.thresholds is None or forced:
         return None
-    found = doubt.judge(explainer, explanation, explainer.thresholds)
+    found = doubt.judge(explainer, explanation.trace, explainer.thresholds)
     if not found.reasons:
         return None
     return {

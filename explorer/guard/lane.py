@@ -18,22 +18,25 @@ class Full(Exception):
 
 
 class Lane:
-    """Addresses take turns, and then the browsers at one address, as in the queue of sentences."""
+    """Addresses take turns, as in the queue of sentences. At one address, which may be a class, the
+    smallest call is next, so that the one line of a translation never waits behind those of a tree;
+    of equals, browsers take turns.
+    """
 
     def __init__(self) -> None:
         self._served = Served()
         self._is_busy = False
-        self._waiting: dict[asyncio.Future[None], Origin] = {}
+        self._waiting: dict[asyncio.Future[None], tuple[Origin, int]] = {}
 
     @asynccontextmanager
-    async def turn(self, where: Origin) -> AsyncIterator[None]:
-        """Wait for the turn of a call.
+    async def turn(self, where: Origin, size: int) -> AsyncIterator[None]:
+        """Wait for the turn of a call of so many bytes.
 
         Raises:
             Full: too many wait already.
         """
         if self._is_busy:
-            await self._wait(where)
+            await self._wait(where, size)
         self._is_busy = True
         self._served.serve(_clients(where))
         try:
@@ -41,12 +44,12 @@ class Lane:
         finally:
             self._next()
 
-    async def _wait(self, where: Origin) -> None:
-        of_one = sum(other.address == where.address for other in self._waiting.values())
+    async def _wait(self, where: Origin, size: int) -> None:
+        of_one = sum(other.address == where.address for other, _ in self._waiting.values())
         if len(self._waiting) >= MAX_WAITING or of_one >= MAX_OF_ONE:
             raise Full
         mine = asyncio.get_running_loop().create_future()
-        self._waiting[mine] = where
+        self._waiting[mine] = (where, size)
         try:
             await mine
         except asyncio.CancelledError:
@@ -58,7 +61,9 @@ class Lane:
         """Pass the turn on; the lane stays busy meanwhile, so that nobody comes between."""
 
         def place(waiting: asyncio.Future[None]) -> tuple[int, ...]:
-            return self._served.place(_clients(self._waiting[waiting]))
+            where, size = self._waiting[waiting]
+            of_address, of_browser = self._served.place(_clients(where))
+            return of_address, size, of_browser
 
         chosen = min(self._waiting, key=place, default=None)  # the first of equals
         self._is_busy = chosen is not None

@@ -30,7 +30,12 @@ from model import deadline
 from model.arrays import Doubles, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind
-from model.labs.dissect import AttentionSubLayer, attention_sub_layer, through_norm
+from model.labs.dissect import (
+    AttentionSubLayer,
+    attention_sub_layer,
+    attention_sub_layers,
+    through_norm,
+)
 from model.trace import Trace
 from model.transformer import DecoderLayer, EncoderLayer, FeedForward, SubLayerName, Transformer
 
@@ -166,14 +171,14 @@ def rolled(model: Transformer, trace: Trace) -> Rolled:
     n_src, n_tgt = len(trace.src), len(trace.tgt_in)
     encoder = np.eye(n_src)
     for layer in range(model.config.n_encoder_layers):
-        encoder = _mixing(model, trace, "encoder_self", layer) @ encoder
+        (own,) = attention_sub_layers(model, trace, "encoder", layer)
+        encoder = _mixing(own) @ encoder
     both = np.hstack((np.zeros((n_tgt, n_src)), np.eye(n_tgt)))  # (T, S + T): at first itself
     layers = []
     for layer in range(model.config.n_decoder_layers):
-        both = _mixing(model, trace, "decoder_self", layer) @ both
-        cells, residual = _contributions(
-            decompose(attention_sub_layer(model, trace, "cross", layer))
-        )
+        own, cross = attention_sub_layers(model, trace, "decoder", layer)
+        both = _mixing(own) @ both
+        cells, residual = _contributions(decompose(cross))
         both = residual[:, None] * both
         both[:, :n_src] += cells @ encoder
         layers.append(both)
@@ -274,10 +279,10 @@ def _nearer_by_head(part: AttentionSubLayer, whole: Decomposition, head: int) ->
     return nearer
 
 
-def _mixing(model: Transformer, trace: Trace, kind: Kind, layer: int) -> Doubles:
+def _mixing(own: AttentionSubLayer) -> Doubles:
     """The contributions of a self-attention (T, T), with the residual on the diagonal."""
     deadline.check()
-    cells, residual = _contributions(decompose(attention_sub_layer(model, trace, kind, layer)))
+    cells, residual = _contributions(decompose(own))
     mixing: Doubles = cells + np.diag(residual)
     return mixing
 

@@ -38,7 +38,7 @@ def copied(explainer: Explainer, source: str, items: str, method: Method) -> Lin
     explanation = explainer.explain(source, DecodeConfig(method=method))
     output, thresholds = explanation.search.hypotheses[0].text, explainer.thresholds
     is_copied = all(item in output for item in items.split())
-    found = thresholds and doubt.judge(explainer, explanation, thresholds)
+    found = thresholds and doubt.judge(explainer, explanation.trace, thresholds)
     return Line(source, output, is_copied, bool(found and found.reasons))
 
 

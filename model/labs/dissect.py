@@ -7,6 +7,7 @@ state of the trace.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, cast
@@ -16,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.arrays import Bools, Doubles, Floats, Ints, freeze
+from model.arrays import Bools, Doubles, Floats, Ints
 from model.attention import MultiHeadAttention
 from model.config import Kind, Layout, Side, Stack
 from model.embedding import DistanceBias
@@ -35,13 +36,13 @@ from model.transformer import (
 
 
 class _Record:
-    """Makes every array of a record read-only."""
+    """Makes every array of a record read-only; they are its own, so they are not copied."""
 
     def __post_init__(self) -> None:
         for field in fields(cast("Any", self)):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
-                freeze(self, field.name, value.dtype)
+                value.flags.writeable = False
 
     def __repr__(self) -> str:
         values = ((field.name, getattr(self, field.name)) for field in fields(cast("Any", self)))
@@ -196,10 +197,20 @@ def attention_sub_layer(
         InputError: a layer that this model does not have.
     """
     stack: Stack = "encoder" if kind == "encoder_self" else "decoder"
-    for part in sub_layers(model, trace, stack, layer):
-        if isinstance(part, AttentionSubLayer) and part.kind == kind:
-            return part
-    raise AssertionError  # every layer has its attentions
+    parts = attention_sub_layers(model, trace, stack, layer)
+    return next(part for part in parts if part.kind == kind)
+
+
+def attention_sub_layers(
+    model: Transformer, trace: Trace, stack: Stack, layer: int
+) -> Iterator[AttentionSubLayer]:
+    """The attentions of a layer in order: that of an encoder's layer, the two of a decoder's.
+
+    Raises:
+        InputError: as `sub_layers`.
+    """
+    first = itertools.islice(sub_layers(model, trace, stack, layer), 1 if stack == "encoder" else 2)
+    return cast("Iterator[AttentionSubLayer]", first)
 
 
 @torch.inference_mode()

@@ -1,6 +1,6 @@
 """Doubt: whether a translation is beyond the model's abilities, judged by its own numbers.
 
-An `Explanation` has four signs, none of which needs a reference: the probability of the output,
+A `Trace` has four signs, none of which needs a reference: the probability of the output,
 repetition in it, the share of the source that any word of the translation attended to, and the
 share of the words that comes from the source rather than from the preceding output. `python -m
 model.labs.doubting` chooses the threshold of each sign on development data; the accuracy of such
@@ -10,7 +10,7 @@ by people in English and Chinese 14 have such a number, of 30,000 in English and
 that became kilometres), so this is a doubt and no fault.
 
     thresholds = explainer.thresholds                            # None: not every model has them
-    doubt.judge(explainer, explanation, thresholds).reasons      # () if nothing is wrong
+    doubt.judge(explainer, explanation.trace, thresholds).reasons    # () if nothing is wrong
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from model.config import Thresholds
 from model.text.copied import added, missing
-from model.trace import Explanation, Trace
+from model.trace import Trace
 
 if TYPE_CHECKING:
     from model.explain import Explainer
@@ -58,9 +58,8 @@ class Doubt(NamedTuple):
     added: tuple[str, ...]
 
 
-def signs(explainer: Explainer, explanation: Explanation) -> Signs:
-    """Read the signs from an explanation of the translation shown."""
-    trace = explanation.trace
+def signs(explainer: Explainer, trace: Trace) -> Signs:
+    """Read the signs of the translation traced."""
     ids = trace.tgt_out.ids.tolist()
     runs = [tuple(ids[i : i + RUN]) for i in range(len(ids) - RUN + 1)]
     weights = trace.cross.weights.mean(axis=1)  # (L, H, T, S) -> (L, T, S)
@@ -82,11 +81,10 @@ def _from_source(explainer: Explainer, trace: Trace) -> float:
     return float(rolled(explainer.model, trace).source_share.mean())
 
 
-def judge(explainer: Explainer, explanation: Explanation, thresholds: Thresholds) -> Doubt:
-    """Find the reasons to doubt the translation shown."""
-    trace = explanation.trace
+def judge(explainer: Explainer, trace: Trace, thresholds: Thresholds) -> Doubt:
+    """Find the reasons to doubt the translation traced."""
     texts = (trace.src.text, trace.tgt_out.text)
-    found, lost, more = signs(explainer, explanation), missing(*texts), added(*texts)
+    found, lost, more = signs(explainer, trace), missing(*texts), added(*texts)
     copied: tuple[tuple[Reason, tuple[str, ...]], ...] = (("missing", lost), ("added", more))
     first = tuple(reason for reason, items in copied if items)
     return Doubt(found, (*first, *reasons(found, thresholds)), lost, more)

@@ -90,7 +90,7 @@ def measure(command: Command) -> None:
             explanation = explainer.explain(source, DecodeConfig())
         except InputError:
             continue
-        found.append(signs(explainer, explanation))
+        found.append(signs(explainer, explanation.trace))
         output = explanation.search.hypotheses[0].text
         scores.append(sentence_chrf(output, refs))
     thresholds = choose(found, scores, command.poor, command.precision)

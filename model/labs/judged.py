@@ -75,7 +75,7 @@ def read(command: Command) -> Iterator[tuple[str, Judged]]:
             if explanation.trace.tgt_out.text != row["translation"]:
                 continue
             thresholds = explainer.thresholds
-            found = thresholds and doubt.judge(explainer, explanation, thresholds)
+            found = thresholds and doubt.judge(explainer, explanation.trace, thresholds)
             lost = lost_words(
                 row["sentence"], row["translation"], _read(reverse, row["translation"]), reverse
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -21,12 +22,14 @@ from tests.loops import run
 SCRIPT, PUPIL, TEACHER = Origin("9.9.9.9", "a"), Origin("1.1.1.1", "b"), Origin("1.1.1.1", "c")
 
 
-async def served(*calls_of: Origin, gone: int | None = None) -> list[int]:
+async def served(
+    *calls_of: Origin, gone: int | None = None, sizes: Sequence[int] = ()
+) -> list[int]:
     """The numbers of the calls in the order of their turns, one of which may be cancelled."""
     own, order, alone = Lane(), [], asyncio.Lock()
 
     async def call(number: int) -> None:
-        async with own.turn(calls_of[number]):
+        async with own.turn(calls_of[number], sizes[number] if sizes else 1):
             assert not alone.locked()
             async with alone:
                 await asyncio.sleep(0.001)
@@ -46,6 +49,12 @@ def test_one_visitor_with_many_calls_does_not_hold_up_the_others() -> None:
     ]  # fmt: skip
 
 
+def test_in_a_class_one_line_goes_before_many_but_not_before_another_address() -> None:
+    assert run(served(SCRIPT, PUPIL, PUPIL, TEACHER, SCRIPT, sizes=[9, 9, 9, 1, 1])) == [
+        0, 3, 4, 1, 2
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("gone", [0, 1, 2])
 def test_a_call_that_is_given_up_passes_its_turn_on(gone: int) -> None:
     assert run(served(SCRIPT, SCRIPT, SCRIPT, gone=gone)) == [n for n in range(3) if n != gone]
@@ -54,8 +63,8 @@ def test_a_call_that_is_given_up_passes_its_turn_on(gone: int) -> None:
 def test_a_call_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
     async def whole() -> None:
         own = Lane()
-        async with own.turn(SCRIPT):
-            first, second = [asyncio.create_task(own.turn(SCRIPT).__aenter__()) for _ in range(2)]
+        async with own.turn(SCRIPT, 1):
+            first, second = [asyncio.create_task(own.turn(SCRIPT, 1).__aenter__()) for _ in range(2)]
             await asyncio.sleep(0)
         first.cancel()  # which does not know yet that it is next
         await asyncio.wait_for(second, 20)
@@ -66,12 +75,12 @@ def test_a_call_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
 def test_nobody_comes_between_a_turn_and_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     async def whole() -> None:
         own = Lane()
-        async with own.turn(SCRIPT):
-            following = asyncio.create_task(own.turn(SCRIPT).__aenter__())
+        async with own.turn(SCRIPT, 1):
+            following = asyncio.create_task(own.turn(SCRIPT, 1).__aenter__())
             await asyncio.sleep(0)
         monkeypatch.setattr(lane, "MAX_WAITING", 0)
         with pytest.raises(Full):  # it would have to wait
-            await own.turn(PUPIL).__aenter__()
+            await own.turn(PUPIL, 1).__aenter__()
         await following
 
     run(whole())
@@ -82,12 +91,12 @@ def test_an_address_has_no_more_than_its_room(monkeypatch: pytest.MonkeyPatch) -
 
     async def whole() -> None:
         own = Lane()
-        async with own.turn(PUPIL):
-            waiting = asyncio.create_task(own.turn(PUPIL).__aenter__())
+        async with own.turn(PUPIL, 1):
+            waiting = asyncio.create_task(own.turn(PUPIL, 1).__aenter__())
             await asyncio.sleep(0)
             with pytest.raises(Full):
-                await own.turn(TEACHER).__aenter__()
-            other = asyncio.create_task(own.turn(SCRIPT).__aenter__())
+                await own.turn(TEACHER, 1).__aenter__()
+            other = asyncio.create_task(own.turn(SCRIPT, 1).__aenter__())
             await asyncio.sleep(0)
         await asyncio.wait([waiting, other], return_when=asyncio.FIRST_COMPLETED)
         assert other.done() and not waiting.done()

@@ -10,7 +10,6 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer import calls, publish
-from explorer.exchange import lines
 from explorer.exchange.lines import MAX_TEXTS
 from explorer.exchange.request import MAX_CHARACTERS
 from explorer.facts import facts, named
@@ -77,7 +76,7 @@ def test_lines_and_visitors_evict_nothing_of_each_other(
     [line] = asked(models, [WRONG])["payload"]["lines"]
     assert len(reader._cache) == before and reader.explain(OPENING) is record
     reader.forget()  # as visitors' records do
-    monkeypatch.setattr(lines, "_translated", lambda *_: None)
+    monkeypatch.setattr(reader, "best", lambda _: [])
     assert asked(models, [WRONG])["payload"]["lines"] == [line]
 
 

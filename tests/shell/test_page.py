@@ -328,8 +328,8 @@ def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) 
     """A sentence of odd words is doubted, an ordinary one is not; both languages."""
     odd = "Quarks hadronise asymptotically under perturbative renormalisation of gauge invariants."
     thresholds = explainer.thresholds
-    found = doubt.judge(explainer, explainer.explain(odd), thresholds)
-    plain = doubt.judge(explainer, explainer.explain("I am a student."), thresholds)
+    found = doubt.judge(explainer, explainer.explain(odd).trace, thresholds)
+    plain = doubt.judge(explainer, explainer.explain("I am a student.").trace, thresholds)
     assert found.reasons and not plain.reasons, "poor examples"
     page = open_stage(f"?text={odd}")
     page.click("#hl-doubt > summary")

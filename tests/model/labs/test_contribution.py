@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -141,8 +142,7 @@ def test_zeroing_nothing_is_nothing(explainer: Explainer, trace: Trace, kind: st
 def test_a_mixing_without_its_residual_is_noticed(
     explainer: Explainer, trace: Trace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        contribution, "_mixing", lambda *a: measured(a[0], a[1], "contribution", a[2], a[3]).cells
-    )
+    cells = partial(measured, explainer.model, trace, "contribution")
+    monkeypatch.setattr(contribution, "_mixing", lambda own: cells(own.kind, own.layer).cells)
     both = rolled(explainer.model, trace)
     assert np.abs(both.source.sum(-1) + both.prefix.sum(-1) - 1).max() > 1e-2

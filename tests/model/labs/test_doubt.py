@@ -16,7 +16,7 @@ from model.labs import doubt, doubting
 from model.labs.contribution import rolled
 from model.labs.doubt import Signs
 from model.text.copied import added, missing
-from model.trace import Explanation
+from model.trace import Explanation, Trace
 from tests import tiny
 
 LAX = Thresholds(-1e6, 10**9, 0.0, 12.0, 1.0, 1.0, 0, 0)
@@ -38,25 +38,22 @@ def explanation(explainer: Explainer) -> Explanation:
     return explainer.explain("How many books?", config)
 
 
-def with_cross(explanation: Explanation, weights: np.ndarray) -> Explanation:
-    cross = dataclasses.replace(explanation.trace.cross, weights=weights)
-    return dataclasses.replace(
-        explanation, trace=dataclasses.replace(explanation.trace, cross=cross)
-    )
+def with_cross(trace: Trace, weights: np.ndarray) -> Trace:
+    return dataclasses.replace(trace, cross=dataclasses.replace(trace.cross, weights=weights))
 
 
 def test_the_signs_are_those_of_the_explanation(
     explainer: Explainer, explanation: Explanation
 ) -> None:
-    found = doubt.signs(explainer, explanation)
+    found = doubt.signs(explainer, explanation.trace)
     assert found.log_prob == pytest.approx(explanation.trace.log_prob.mean())
     assert found.repeats == 0  # the guard saw to it
     weights = np.zeros_like(explanation.trace.cross.weights)
     weights[..., -1] = 1.0  # all heads look at the end token, always
-    assert doubt.signs(explainer, with_cross(explanation, weights)).read == 0
+    assert doubt.signs(explainer, with_cross(explanation.trace, weights)).read == 0
     weights[1, :, 0, 0] = 0.2  # but for one step of one layer
     n_words = len(explanation.trace.src) - 1
-    assert doubt.signs(explainer, with_cross(explanation, weights)).read == pytest.approx(
+    assert doubt.signs(explainer, with_cross(explanation.trace, weights)).read == pytest.approx(
         1 / n_words
     )
 
@@ -65,23 +62,24 @@ def test_a_run_that_comes_again_is_counted(explainer: Explainer) -> None:
     config = DecodeConfig(method="greedy", max_length=12)
     prefix = [30, 31, 32, 33, 30, 31, 32, 33, 30, 31, 32, 33]
     strict = dataclasses.replace(LAX, repeats=6)
-    found = doubt.judge(explainer, explainer.explain("How many?", config, prefix=prefix), strict)
+    repeating = explainer.explain("How many?", config, prefix=prefix).trace
+    found = doubt.judge(explainer, repeating, strict)
     assert found.signs.repeats == 6  # runs end at ten places, four of them are new
     assert found.reasons == ("repeats",)
 
 
 def test_each_sign_has_its_reason(explainer: Explainer, explanation: Explanation) -> None:
-    found = doubt.signs(explainer, explanation)
-    assert doubt.judge(explainer, explanation, LAX) == (found, (), (), ())
+    found = doubt.signs(explainer, explanation.trace)
+    assert doubt.judge(explainer, explanation.trace, LAX) == (found, (), (), ())
     strict = dataclasses.replace(LAX, log_prob=found.log_prob / 2, read=1.0)
     weights = np.zeros_like(explanation.trace.cross.weights)
-    reasons = doubt.judge(explainer, with_cross(explanation, weights), strict).reasons
+    reasons = doubt.judge(explainer, with_cross(explanation.trace, weights), strict).reasons
     assert reasons == ("unlikely", "unread")
 
 
 def test_what_was_not_copied_is_a_doubt(explainer: Explainer) -> None:
     explanation = explainer.explain("Gate B12 at 18:20")
-    found = doubt.judge(explainer, explanation, LAX)
+    found = doubt.judge(explainer, explanation.trace, LAX)
     assert found.added == added("Gate B12 at 18:20", explanation.trace.tgt_out.text)
     assert found.missing == missing("Gate B12 at 18:20", explanation.trace.tgt_out.text)
     assert found.missing and found.reasons == ("missing",)
@@ -95,14 +93,17 @@ def test_what_comes_from_the_source_is_a_sign() -> None:
     share = rolled(shipped.model, explanation.trace).source_share.mean()
     assert 0.3 < share < 0.95
     for limit, reasons in ((share + 0.01, ("unsourced",)), (share - 0.01, ())):
-        found = doubt.judge(shipped, explanation, dataclasses.replace(LAX, source=float(limit)))
+        found = doubt.judge(
+            shipped, explanation.trace, dataclasses.replace(LAX, source=float(limit))
+        )
         assert found.signs.source == pytest.approx(share) and found.reasons == reasons
 
 
 def test_a_model_that_cannot_be_taken_apart_is_not_doubted_for_it(tmp_path: Path) -> None:
     folder = tiny.write_own(tmp_path / "plain", residual=False)
     plain = Explainer.load(folder, device="cpu")
-    found = doubt.judge(plain, plain.explain("How many?"), dataclasses.replace(LAX, source=1.0))
+    limits = dataclasses.replace(LAX, source=1.0)
+    found = doubt.judge(plain, plain.explain("How many?").trace, limits)
     assert found.signs.source == 1.0 and found.reasons == ()
 
 

@@ -26,7 +26,7 @@ def explain(text: str, _: object) -> Any:
     said = MODEL[text][0] if text in MODEL else text
     return SimpleNamespace(
         text=text,
-        trace=SimpleNamespace(tgt_out=SimpleNamespace(text=said)),
+        trace=SimpleNamespace(src=SimpleNamespace(text=text), tgt_out=SimpleNamespace(text=said)),
         search=SimpleNamespace(hypotheses=[SimpleNamespace(text=said)]),
     )
 
@@ -36,7 +36,7 @@ def _marks(monkeypatch: pytest.MonkeyPatch) -> None:
     explainer = SimpleNamespace(explain=explain, decoding=lambda: None, thresholds=True)
     monkeypatch.setattr(judged.Explainer, "load", lambda _: explainer)
     monkeypatch.setattr(
-        judged.doubt, "judge", lambda _, one, __: SimpleNamespace(reasons=MODEL[one.text][1])
+        judged.doubt, "judge", lambda _, one, __: SimpleNamespace(reasons=MODEL[one.src.text][1])
     )
     monkeypatch.setattr(
         judged, "lost_words", lambda source, *_: [Lost(word, 0, 1) for word in MODEL[source][2]]

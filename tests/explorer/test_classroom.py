@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import threading
 import time
 import tracemalloc
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
 import pytest
+import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
@@ -658,3 +664,71 @@ def test_an_address_that_only_this_machine_knows_is_no_use(
 def test_a_room_says_nothing_of_a_missing_code() -> None:
     with pytest.raises(PageError):
         Rooms().room(None, 0.0)
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """Passes on nothing before it has the whole reply, and gives up when its client does."""
+
+    client: httpx.Client
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        sent = {"Content-Type": "application/json"}
+        try:
+            reply = self.client.post(self.path, content=body, headers=sent)
+            status, content = reply.status_code, reply.content
+        except httpx.TimeoutException:
+            status, content = 504, b""
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def behind_a_proxy(patience: float) -> Iterator[Callable[..., httpx.Response]]:
+    """What a page behind the proxy sends to the classes of a server."""
+    app = Starlette(routes=[classroom_route(Classroom(Rooms()))])
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    threading.Thread(target=server.run, daemon=True).start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    inside = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=patience)
+    handler = type("Handler", (Proxy,), {"client": inside})
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    outside = f"http://127.0.0.1:{proxy.server_port}{assets_path()}class/"
+    with inside, httpx.Client(base_url=outside, timeout=30) as client:
+        yield lambda name, **given: client.post(name, json=given)
+    proxy.shutdown()
+    proxy.server_close()
+    server.should_exit = True
+
+
+def test_a_proxy_that_buffers_delays_nothing() -> None:
+    with behind_a_proxy(patience=30) as post, ThreadPoolExecutor(1) as waiting:
+        teacher = post("begin").json()["payload"]
+        student = post("join", code=teacher["code"]).json()["payload"]
+        page = {"code": teacher["code"], "id": student["id"]}
+        news = waiting.submit(post, "news", **page, since=student["version"], wait=MOST_WAIT)
+        time.sleep(0.2)
+        assert not news.done()
+        begun = time.monotonic()
+        post("show", **teacher, state=STATE)
+        assert news.result().json()["payload"]["state"] == STATE
+        assert time.monotonic() - begun < MOST_WAIT / 2  # 15 s if it came by its time alone
+
+
+def test_a_proxy_that_cuts_off_what_waits_passes_on_plain_requests() -> None:
+    with behind_a_proxy(patience=0.5) as post:
+        teacher = post("begin").json()["payload"]
+        student = post("join", code=teacher["code"]).json()["payload"]
+        page = {"code": teacher["code"], "id": student["id"], "since": student["version"]}
+        # After two of them the page asks plainly (tests/scripts/class.test.mjs).
+        assert post("news", **page, wait=MOST_WAIT).status_code == 504
+        post("show", **teacher, state=STATE)
+        assert post("news", **page, wait=0).json()["payload"]["state"] == STATE

@@ -27,11 +27,12 @@ export async function findWay(line) {
 /** @param {import("./stay.js").Now} shown */
 export function door({ pass, base, hosts }) {
   const link = `${base}?class=${pass?.code}`;
-  const rows = hosts === null ? qrCode(link) : []; // a code that leads nowhere is not shown
+  const whole = `${link}&lang=${page.language.get()}`; // the lessons of another language differ
+  const rows = hosts === null ? qrCode(whole) : []; // a code that leads nowhere is not shown
   return html`<div class="hl-class-door">
     <div>
       ${hosts === null ? html`<p>${page.t("class.open")}</p>` : nothing}
-      <p><a href=${link} target="_blank" rel="noopener">${link}</a></p>
+      <p><a href=${whole} target="_blank" rel="noopener">${link}</a></p>
       <p class="hl-class-code" aria-hidden="true">${pass?.code}</p>
       ${hosts === null ? nothing : html`<p role="alert">${page.t("class.alone")}</p>`}
       ${hosts?.length ? html`<p>${hostsText(hosts)}</p>` : nothing}

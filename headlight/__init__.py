@@ -12,7 +12,17 @@ from model.checkpoint.archive import load
 from model.config import DecodeConfig, Interventions
 from model.errors import HeadlightError
 from model.explain import Explainer
-from model.labs import ablation, alignment, contribution, lens, looks, patch, scoreboard, why
+from model.labs import (
+    ablation,
+    alignment,
+    contribution,
+    gradients,
+    lens,
+    looks,
+    patch,
+    scoreboard,
+    why,
+)
 from model.trace import (
     AttentionMaps,
     Explanation,
@@ -26,7 +36,7 @@ from model.trace import (
 __all__ = [
     "AttentionMaps", "DecodeConfig", "Explainer", "Explanation", "HeadlightError", "Hypothesis",
     "Interventions", "Search", "SearchStep", "Tokens", "Trace", "View", "ablation", "alignment",
-    "contribution", "lens", "load", "looks", "patch", "scoreboard", "show", "why",
+    "contribution", "gradients", "lens", "load", "looks", "patch", "scoreboard", "show", "why",
 ]  # fmt: skip
 
 try:

@@ -221,8 +221,9 @@ MESSAGES: dict[str, Word] = {
         "位置后移了 {shift} 位，而这个模型只有 {positions} 个位置。请减小平移量。",
     ),
     "error.model.no_cheat": Word(
-        "No decoder was trained without the causal mask for {name}; one was for en-zh.",
-        "没有为 {name} 训练过不带因果掩码的解码器；为 en-zh 训练过一个。",
+        "A decoder that sees the answer copies it. Only English to Chinese has one trained so; "
+        "{name} has none.",
+        "看得到答案的解码器只会照抄。这样训练的只有英译中，{name} 没有。",
     ),
     "error.unexpected": Word(
         "Something went wrong on our side. What you see is still correct; try another sentence.",

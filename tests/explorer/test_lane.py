@@ -64,7 +64,9 @@ def test_a_call_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
     async def whole() -> None:
         own = Lane()
         async with own.turn(SCRIPT, 1):
-            first, second = [asyncio.create_task(own.turn(SCRIPT, 1).__aenter__()) for _ in range(2)]
+            first, second = [
+                asyncio.create_task(own.turn(SCRIPT, 1).__aenter__()) for _ in range(2)
+            ]
             await asyncio.sleep(0)
         first.cancel()  # which does not know yet that it is next
         await asyncio.wait_for(second, 20)

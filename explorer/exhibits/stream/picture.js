@@ -45,7 +45,7 @@ function vectorOf(s, { width, height, em }) {
         heights: subLayers.map((one) => one.adds / longest),
         marks: subLayers.map((one) => one.before / longest),
         texts: subLayers.map(
-          ({ adds, before }) => `${adds.toFixed(2)} (${(adds / before).toFixed(1)} ×)`,
+          ({ adds, before }) => `${adds.toFixed(2)} (${(adds / before).toFixed(2)} ×)`,
         ),
       },
     ],

@@ -188,7 +188,7 @@ function vectorFinding({ t, say, token, subLayers, layer, most }) {
     token,
     n: layer + 1,
     part: t(`name.${name}`),
-    times: marked((adds / before).toFixed(1)),
+    times: marked((adds / before).toFixed(2)),
   });
 }
 

@@ -43,9 +43,9 @@ WORDS: dict[str, Word] = {
         "单独移植哪个词都不够。{what}走得最远，向 {token} 靠近了 {share}。",
     ),
     # the same word of both sentences, or one in the place of another
-    "transplant.copied": Word("Copying {own} alone", "只移植 {own} 这一个状态"),
+    "transplant.copied": Word("Taking {own} from the other sentence", "只移植 {own} 这一个状态"),
     "transplant.copied.over": Word(
-        "Copying {giver} over {own} alone", "只把 {giver} 的状态移植到 {own} 的位置上"
+        "Putting {giver} in the place of {own}", "只把 {giver} 的状态移植到 {own} 的位置上"
     ),
     "transplant.giver": Word("from", "取自"),
     "transplant.receiver": Word("into", "移植到"),

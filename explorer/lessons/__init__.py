@@ -18,6 +18,7 @@ NAMED = {
         "late": "7",
         "close": "6",
         "linking": "2",
+        "resting": "5",
         "grammar": "She went out of the room.",
         "lengths": "She turned off the lights.",
         "unmasked": "view=cheat&text=Where would you like me to put this?",
@@ -29,6 +30,7 @@ NAMED = {
         "late": "9",
         "close": "10",
         "linking": "1",
+        "resting": "4",
         "grammar": "He asked me where I had bought this book.",
         "lengths": "Open your eyes.",
         "unmasked": "view=experiments&text=He asked me where I had bought this book."

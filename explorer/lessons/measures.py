@@ -234,6 +234,50 @@ def deciding_part(case: Case) -> list[Option]:
     return [Option(word, float(values.sum()), "flag") for word, values in parts]
 
 
+def resting_token(case: Case) -> list[Option]:
+    """Which token does a head of the decoder's self-attention read most over the whole sentence?
+
+    Shares of its weight in the rows that may read three tokens or more.
+    """
+    weights = case.explanation.trace.decoder_self.weights[case.whole("layer"), case.whole("head")]
+    shares = [
+        float(column.mean())
+        for column in (weights[2:, 0], np.diagonal(weights, -1)[1:], np.diagonal(weights)[2:])
+    ]
+    words = (
+        both("the start token <s>", "起始词元 <s>"), both("the token before", "前一个词元"),
+        both("the token just read", "刚读入的词元"), both("all others together", "其余词元合起来"),
+    )  # fmt: skip
+    return [Option(word, s) for word, s in zip(words, [*shares, 1 - sum(shares)], strict=True)]
+
+
+def resting_part(case: Case) -> list[Option]:
+    """What that was written at <s> makes a head of the decoder prefer it to the next heaviest key?
+
+    Parts of the key, summed over all rows with a choice; as shares of those that speak for it.
+    """
+    from model.labs.grounds import writer  # imports torch
+    from model.labs.looks import look
+
+    weights = case.explanation.trace.decoder_self.weights[case.whole("layer"), case.whole("head")]
+    names = {
+        "embedding": both("the vector of <s> itself", "<s> 自己的词向量"),
+        "position": both("its position", "它的位置"),
+        "heads": both("what heads wrote there", "各个头写在那里的内容"),
+        "feed-forward": both("what feed-forward networks wrote there", "前馈网络写在那里的内容"),
+    }
+    sums = dict.fromkeys(names, 0.0)
+    for row in range(1, len(weights)):
+        other = 1 + int(weights[row, 1 : row + 1].argmax())
+        place = case.whole("layer"), case.whole("head"), row, 0, other
+        split = look(case.explainer, case.explanation, "decoder_self", *place)
+        for part, value in zip(split.key_parts, split.table.sum(0), strict=True):
+            if (who := writer(part)) in sums:
+                sums[who] += float(value)
+    whole = sum(max(0.0, value) for value in sums.values())
+    return [Option(word, max(0.0, sums[who]) / whole) for who, word in names.items()]
+
+
 def claimed(case: Case) -> list[Option]:
     """What does a model of letters learn without a component? From recorded playground runs."""
     runs = json.loads(CLAIMS.read_text("utf-8"))[case.arguments.get("preset", "")]
@@ -356,8 +400,8 @@ MEASURES: Mapping[str, Callable[[Case], list[Option]]] = {
     measure.__name__: measure
     for measure in (
         strongest_word, before_or_after, future, reads_source, without_source, word_order, head_off,
-        aligning_head, names_of_rows, best_at, deciding_part, claimed, rows_trained, without_mask,
-        most_likely, beam_or_greedy, temperature, nucleus,
+        aligning_head, names_of_rows, best_at, deciding_part, resting_token, resting_part, claimed,
+        rows_trained, without_mask, most_likely, beam_or_greedy, temperature, nucleus,
     )
 }  # fmt: skip
 

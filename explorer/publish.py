@@ -111,9 +111,11 @@ def write(out: Path, models: Sequence[str] = shipped.names(), *, begin: str | No
     told = _facts(chosen, models_told, begin)
     files_of_models = [item for one in models_told.values() for item in one["files"].items()]
     # The files that a visitor's browser caches in advance for offline use; not Plotly, which is
-    # fetched when used.
+    # fetched when used, nor the scripts of views that do not open here.
     others = [name for name in own if name.startswith(OF_MODELS)]
-    ahead = [name for name in own if name not in {PLOTLY, *FOREIGN, *others}]
+    closed = tuple(f"explorer/exhibits/{name}/" for name in away())
+    later = {PLOTLY, *FOREIGN, *others}
+    ahead = [name for name in own if name not in later and not name.startswith(closed)]
     told["published"]["kept"] = {"page": ahead, "site": [""]}
     for one in chosen:
         models_told[one.key]["kept"] = _kept_with(one.name, models_told[one.key], others)

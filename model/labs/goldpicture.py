@@ -48,7 +48,7 @@ def gold_pairs(explainer: Explainer) -> list[GoldPair]:
 
 def drawable(explainer: Explainer) -> list[Place]:
     """Every method, layer and head of the scoreboard that has a picture."""
-    return [*scoreboard.places(explainer), JOINED, DIAGONAL]
+    return [*scoreboard.places(explainer), *scoreboard.GRADIENTS, JOINED, DIAGONAL]
 
 
 def gold_picture(

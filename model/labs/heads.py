@@ -91,6 +91,7 @@ class AlignCommand:
     model: str = str(SHIPPED)  # folder or Hub name; default: the shipped model
     out: Path | None = None  # also write the scores to this file, in the page's format
     table: Path | None = None  # write the table of layers between the marks in this Markdown file
+    gradients: bool = True  # also the two gradient methods, which take some seconds a pair
     json: bool = False  # end with one line of JSON
 
 
@@ -100,7 +101,8 @@ def make_scores(command: AlignCommand) -> None:
         if path is not None:
             check_file(path)
     explainer = Explainer.load(command.model, device="cpu")
-    rows = scoreboard.align(explainer, alignment.read_gold(command.gold or _gold_of(explainer)))
+    pairs = alignment.read_gold(command.gold or _gold_of(explainer))
+    rows = scoreboard.align(explainer, pairs, gradients=command.gradients)
     if command.out is not None:
         write_text(command.out, scoreboard.to_json(rows))
     if command.table is not None:
@@ -115,7 +117,7 @@ def make_scores(command: AlignCommand) -> None:
 def _print(rows: Sequence[Row]) -> None:
     for row in rows:
         place = ".".join("all" if at is None else str(at + 1) for at in (row.layer, row.head))
-        print(f"{row.method:14} {place:8} {row.label:8} {interval(row)}")
+        print(f"{row.method:20} {place:8} {row.label:8} {interval(row)}")
 
 
 def interval(row: Row) -> str:

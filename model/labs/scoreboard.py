@@ -24,6 +24,7 @@ from model.labs.ablation import occlusion
 from model.labs.alignment import ROW_LABELS, GoldPair, RowLabel, Score
 from model.labs.catalogue import Catalogue
 from model.labs.contribution import MEASURES, Measure, measured, rolled
+from model.labs.gradients import input_x_gradient, integrated_gradients
 from model.labs.summaries import attention_rollout
 from model.trace import Explanation, Trace
 
@@ -31,7 +32,7 @@ FILE = alignment.SCORES
 
 Method = Literal[
     "weight", "norm", "contribution", "value_zeroing", "rolled", "rollout", "occlusion", "joined",
-    "diagonal", "random_head",
+    "input_x_gradient", "integrated_gradients", "diagonal", "random_head",
 ]  # fmt: skip
 
 
@@ -49,15 +50,23 @@ class Row(NamedTuple):
 
 
 Place = tuple[Method, int | None, int | None]
+GRADIENTS: tuple[Place, ...] = (
+    ("input_x_gradient", None, None), ("integrated_gradients", None, None),
+)  # fmt: skip
 
 
 def align(
-    explainer: Explainer, pairs: Sequence[GoldPair], heads: Catalogue | None = None
+    explainer: Explainer,
+    pairs: Sequence[GoldPair],
+    heads: Catalogue | None = None,
+    *,
+    gradients: bool = True,
 ) -> list[Row]:
     """Score every method, layer and head of the cross-attention under both row labels.
 
     Each pair is read with teacher forcing: the decoder reads the gold translation. `heads` defines
-    the joined method; by default it is the model's catalogue, or one made from these pairs.
+    the joined method; by default it is the model's catalogue, or one made from these pairs. Those
+    of `gradients` take some seconds a pair, the others together less than one.
 
     Raises:
         InputError: a sentence that the model cannot read unchanged.
@@ -65,23 +74,24 @@ def align(
     heads = heads or catalogue.catalogue_of(explainer, [pair.source for pair in pairs])
     table: dict[tuple[Place, RowLabel], list[tuple[int, int, int, int]]] = {}
     for pair in pairs:
-        for key, found in pair_counts(explainer, pair, heads).items():
+        for key, found in pair_counts(explainer, pair, heads, gradients).items():
             table.setdefault(key, []).append(found)
     rows = [Row(*place, label, alignment.score(c)) for (place, label), c in table.items()]
     return [*rows, *_random_head(table)]
 
 
 def pair_counts(
-    explainer: Explainer, pair: GoldPair, heads: Catalogue
+    explainer: Explainer, pair: GoldPair, heads: Catalogue, gradients: bool
 ) -> dict[tuple[Place, RowLabel], tuple[int, int, int, int]]:
     """Count the links of one pair for each method, layer, head and row label."""
     trace = gold_trace(explainer, pair)
     target = explainer.tokenizer.encode_target(pair.target)
     words = alignment.word_of_pieces(pair, trace.src)
     found = {}
+    drawn = [*places(explainer), *(GRADIENTS if gradients else ())]
     for label in ROW_LABELS:
         pictures = {
-            **{place: matrix(explainer, trace, place) for place in places(explainer)},
+            **{place: matrix(explainer, trace, place) for place in drawn},
             ("joined", None, None): joined(explainer, trace, words, heads, label),
             ("diagonal", None, None): alignment.diagonal(len(trace.tgt_in), words, label),
         }
@@ -107,7 +117,7 @@ def gold_trace(explainer: Explainer, pair: GoldPair) -> Trace:
 
 
 def places(explainer: Explainer) -> list[Place]:
-    """Every method, layer and head that has its own matrix."""
+    """Every method, layer and head that has its own matrix, but for `GRADIENTS`."""
     config = explainer.model.config
     found: list[Place] = [("occlusion", None, None)]
     for layer in range(config.n_decoder_layers):
@@ -120,8 +130,10 @@ def places(explainer: Explainer) -> list[Place]:
 
 
 def matrix(explainer: Explainer, trace: Trace, place: Place) -> np.ndarray:
-    """One method's matrix (T, S) of one pass, for a place from `places`."""
+    """One method's matrix (T, S) of one pass, for a place from `places` or `GRADIENTS`."""
     method, layer, head = place
+    if place in GRADIENTS:
+        return explainer.remembered((method, trace), lambda: raising(explainer, trace, method))
     if layer is None:
         return explainer.remembered(("costs", trace), lambda: costs(explainer, trace))
     if method == "rollout":
@@ -148,6 +160,18 @@ def costs(explainer: Explainer, trace: Trace) -> np.ndarray:
     cells = np.zeros((len(trace.tgt_in), len(trace.src)))
     cells[:, : len(changes)] = np.maximum(0, -changes.T)
     return cells
+
+
+def raising(explainer: Explainer, trace: Trace, method: Method) -> np.ndarray:
+    """How much each source token raises each written one by its gradients, (T, S); 0 if it lowers
+    it.
+    """
+    parts = (
+        input_x_gradient(explainer, trace)
+        if method == "input_x_gradient"
+        else integrated_gradients(explainer, trace).parts
+    )
+    return np.maximum(0, parts.T)
 
 
 def joined(

@@ -69,6 +69,8 @@ WORDS: dict[str, Word] = {
     "truth.method.rolled": Word("rolled contributions", "累积贡献"),
     "truth.method.rollout": Word("rollout", "注意力展开"),
     "truth.method.occlusion": Word("occlusion", "遮挡"),
+    "truth.method.input_x_gradient": Word("input x gradient", "输入乘梯度"),
+    "truth.method.integrated_gradients": Word("integrated gradients", "积分梯度"),
     "truth.method.joined": Word("joined", "合并"),
     "truth.method.diagonal": Word("the diagonal", "对角线"),
     "truth.method.random_head": Word("a random head", "随机一个头"),
@@ -122,11 +124,14 @@ WORDS: dict[str, Word] = {
         "Weights: the attention weights themselves. Norms: the lengths of the vectors that "
         "attention moves (Kobayashi 2020). Contributions: how much closer to the output they "
         "bring the sum (ALTI, Ferrando 2022); rolled: followed through all layers. Value "
-        "zeroing: how far the output turns without one value (Mohebbi 2023). Joined: layers "
+        "zeroing: how far the output turns without one value (Mohebbi 2023). Input x gradient and "
+        "integrated gradients (Sundararajan 2017): how much a source word raises the written one, "
+        "by the slope at the sentence, or by its mean on the way from nothing. Joined: layers "
         "and the best head added, shifted by one step.",
         "权重：注意力权重本身。范数：被搬运的向量有多长（Kobayashi 2020）。贡献："
         "各个向量让总和向输出靠近了多少（ALTI，Ferrando 2022）；累积：把各层的贡献相乘。值置零：去掉一个值，"
-        "输出转过多少（Mohebbi 2023）。合并：把几层与最好的头错开一步相加。",
+        "输出转过多少（Mohebbi 2023）。输入乘梯度、积分梯度（Sundararajan 2017）：一个原文词使写出的词的概率提高多少，"
+        "前者看这个句子处的斜率，后者看从零走到这个句子一路上的平均斜率。合并：把几层与最好的头错开一步相加。",
     ),
     # what the proof does not compare
     "proved.question.gold": Word("word links made by people", "人工标注的词对齐"),

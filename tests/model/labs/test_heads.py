@@ -15,6 +15,7 @@ from model.explain import Explainer
 from model.labs import alignment, catalogue, heads, scoreboard
 from model.labs.alignment import gold_pair, read_gold, score
 from model.labs.goldpicture import gold_picture
+from model.labs.gradients import input_x_gradient, integrated_gradients
 from model.trace import Trace
 from tests.tiny import ENGLISH, write_own
 
@@ -35,7 +36,7 @@ def traces(explainer: Explainer) -> list[Trace]:
 
 @pytest.fixture(scope="module")
 def rows(explainer: Explainer) -> list[scoreboard.Row]:
-    return scoreboard.align(explainer, read_gold(GOLD)[:N])
+    return scoreboard.align(explainer, read_gold(GOLD)[:N], gradients=False)
 
 
 def by_definition(
@@ -170,8 +171,28 @@ def test_a_gold_picture_is_the_pass_and_the_links_of_the_file(explainer: Explain
     assert set(written.sure) == set(read.sure) == touching
     assert not set(written.sure) & set(written.possible)
     for picture, label in ((written, "written"), (read, "read")):
-        one = scoreboard.align(explainer, [pair])
+        one = scoreboard.align(explainer, [pair], gradients=False)
         assert picture.aer == pytest.approx(found(one, "weight", 0, 1, label).aer)
+
+
+def test_the_picture_of_gradients_is_what_raises_a_token(explainer: Explainer) -> None:
+    """Its strongest cells are those of the attributions, and its rate that of the board."""
+    (raw,) = [one for one in RAW if one["source"] == "It isn't hard to understand."]
+    pair = gold_pair(raw)
+    trace = scoreboard.gold_trace(explainer, pair)
+    rows = scoreboard.align(explainer, [pair])
+    for place, parts in zip(
+        scoreboard.GRADIENTS,
+        (input_x_gradient(explainer, trace), integrated_gradients(explainer, trace).parts),
+        strict=True,
+    ):
+        for label, first in (("written", 0), ("read", 1)):
+            picture = gold_picture(explainer, pair, place, label)  # type: ignore[arg-type]
+            own = parts.T[first : first + len(picture.target)]
+            np.testing.assert_allclose(picture.cells, np.where(own > 0, own, 0), atol=1e-5)
+            assert picture.aer == pytest.approx(found(rows, *place, label).aer)
+    assert not np.allclose(*(gold_picture(explainer, pair, one, "written").cells
+                             for one in scoreboard.GRADIENTS))  # fmt: skip
 
 
 @pytest.mark.slow

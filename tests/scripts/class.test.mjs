@@ -148,6 +148,21 @@ test("a lesson's question that was lost is asked again with the next news", asyn
   await leave("class.end");
 });
 
+test("what the teacher asks goes out in its order", async () => {
+  await teacher();
+  page.lesson.set({ name: "l", step: 0 });
+  quiz.merge({ answer: { options: [{ label: TEXT, value: 1, shown: "share" }], right: 0 } });
+  const first = await request("ask");
+  quiz.merge({ answer: null }); // the lesson goes on before the class has heard
+  await wait();
+  assert.equal(counted("ask"), 0);
+  first.reply(NEWS);
+  assert.equal((await request("ask")).given.question, null);
+  page.lesson.set({ name: null, step: 0 });
+  await leave("class.end");
+  await leave("class.close");
+});
+
 test("an older reply changes nothing", async () => {
   await student();
   find("[data-part=guesses] button").click();

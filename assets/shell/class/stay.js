@@ -71,23 +71,31 @@ export function createStay(line, pass, act) {
     now.merge(inside);
     act(news);
   }
+  /** @param {string} name @param {object} given */
+  async function tell(name, given) {
+    if (signal.aborted) return true; // it has left meanwhile
+    try {
+      hear(await line(name, { ...pass, ...given }));
+      if (!signal.aborted) now.merge({ trouble: null });
+    } catch (error) {
+      const isLost = error.reason === undefined;
+      if (!signal.aborted) now.merge(isLost ? { isLost } : { trouble: sentenceOf(error) });
+      return !isLost;
+    }
+    return true;
+  }
   const lost = (/** @type {boolean} */ isLost) => now.merge({ isLost });
+  let turn = Promise.resolve(true); // one after the other: two could arrive in the other order
   return {
     signal,
     leave: () => life.abort(),
     /** Resolves when the stay ends: to the refusal, or null if the page has left. */
     attend: () => listen({ line, pass, tell: hear, lost, signal }),
-    /** Whether the class has heard it, or refused it. @param {string} name @param {object} given */
-    async send(name, given = {}) {
-      try {
-        hear(await line(name, { ...pass, ...given }));
-        if (!signal.aborted) now.merge({ trouble: null });
-      } catch (error) {
-        const isLost = error.reason === undefined;
-        if (!signal.aborted) now.merge(isLost ? { isLost } : { trouble: sentenceOf(error) });
-        return !isLost;
-      }
-      return true;
+    /** Resolves to whether the class has heard it, or refused it. @param {string} name
+     * @param {object} given */
+    send(name, given = {}) {
+      turn = turn.then(() => tell(name, given));
+      return turn;
     },
   };
 }

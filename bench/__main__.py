@@ -11,7 +11,12 @@ from pathlib import Path
 from bench.harness import Row, rounds
 
 PAGES = ("page", "paints", "figure", "attention", "sampler", "sliders", "tree")  # in Chromium
-SERVERS = ("playground", "classroom", "abuse")  # visitors without a browser, for minutes
+SERVERS = (
+    "playground",
+    "classroom",
+    "following",
+    "abuse",
+)  # visitors without a browser, for minutes
 PROCESSES = (
     "explain",
     "linear",

@@ -81,7 +81,7 @@ export function tellingWords(labels) {
 
 /** Those of a list that a condition holds for, or all if it holds for none.
  * @template T @param {T[]} all @param {(one: T) => boolean} holds */
-export function kept(all, holds) {
+function kept(all, holds) {
   const some = all.filter(holds);
   return some.length > 0 ? some : all;
 }

@@ -196,8 +196,8 @@ def links(trace: Trace, weights: np.ndarray, rows: Tokens) -> dict[int, float]:
 
 
 def goes_back(explainer: Explainer, found: Explanation) -> dict[int, float]:
-    """The weight of looks back, in the mean of all heads, from the middle on; where words with a
-    meaning are read and looked at, if there are such steps."""
+    """The weight of looks back, in the mean of all heads, where words with a meaning are read and
+    looked at, from the middle on; else earlier, else of any tokens."""
     trace, record = found.trace, record_of(explainer, found)
     mean = trace.cross.weights.astype(float).mean((0, 1))
     columns = np.array(words(trace.src))
@@ -206,14 +206,16 @@ def goes_back(explainer: Explainer, found: Explanation) -> dict[int, float]:
         first, *more = np.argsort(-row, kind="stable")[:2]
         near = [int(i) for i in more if row[i] > row[first] / 3]
         looks.append([(int(columns[i]), float(row[i])) for i in (first, *near)])
-    late = [step for step in whole(trace.tgt_out) if 2 * (step + 1) >= len(mean)]
+    told = whole(trace.tgt_out)
+    late = [step for step in told if 2 * (step + 1) >= len(mean)]
     read = meaningful(record["tgt_in"], trace.tgt_in)
     looked = meaningful(record["src"], trace.src)
-    of_words = [s for s in late if s in read and all(i in looked for i, _ in looks[s])]
+    of_words = [s for s in told if s in read and all(i in looked for i, _ in looks[s])]
+    both = [step for step in of_words if step in late]
     return {
         step: sum(w * v for i, w in looks[step] for one in looks[:step] for j, v in one if i < j)
         + looks[step][0][1] / 100
-        for step in of_words or late
+        for step in both or of_words or late
     }
 
 

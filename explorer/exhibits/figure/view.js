@@ -10,7 +10,7 @@ import { readsAhead } from "../../../assets/kit/interventions.js";
 import { listOf, whole as wholeNumber } from "../../../assets/kit/keep.js";
 import { languagesOf } from "../../../assets/kit/languages.js";
 import { marked } from "../../../assets/kit/sentence.js";
-import { kept, steps, tellingWords } from "../../../assets/kit/telling.js";
+import { steps, tellingWords } from "../../../assets/kit/telling.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { drawing } from "./draw.js";
 import { factsOf, sinceOf, sizesOf } from "./facts.js";
@@ -123,8 +123,8 @@ function scene(s) {
 
 /**
  * The steps by how far they go back in the sentence: what they look at lies before what an earlier
- * step looked at. From the middle of the translation on, so that the decoder has written something;
- * where words that mean something are read and looked at, if there is such a step.
+ * step looked at. Where words that mean something are read and looked at, from the middle of the
+ * translation on, so that the decoder has written something; else earlier, else of any tokens.
  */
 function telling({ mean, record }) {
   const looks = record.tgt_out.map((_, step) => lookedAt(mean, record, step));
@@ -142,10 +142,9 @@ function telling({ mean, record }) {
   const isOfWords = (/** @type {number} */ step) =>
     told[0].has(step) && looks[step].every(({ i }) => told[1].has(i));
   const all = steps(record, (step) => back(step) + looks[step][0].weight * STRAIGHT);
-  return kept(
-    all.filter(({ step }) => isLate(step)),
-    ({ step }) => isOfWords(step),
-  );
+  const [late, ofWords] = [isLate, isOfWords].map((holds) => all.filter(({ step }) => holds(step)));
+  const both = late.filter((one) => ofWords.includes(one));
+  return [both, ofWords, late].find((places) => places.length > 0) ?? all;
 }
 
 /** What is opened: the whole, layers, a block of attention, a head. */

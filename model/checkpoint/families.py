@@ -123,8 +123,12 @@ _DECODER_ONLY = "it only writes and has no encoder that reads a source"
 _SOUND = "its source is sound, not text"
 _PICTURE = "its source is a picture, not text"
 REFUSED: dict[str, tuple[str, str]] = {  # what it is, and why it is another network
-    "t5gemma": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
-    "t5gemma2": ("T5Gemma", "its decoder reads itself and the source in one merged attention"),
+    "t5gemma": (
+        "T5Gemma",
+        "its attention turns queries and keys by their positions, heads share keys, and its "
+        "scores are capped",
+    ),
+    "t5gemma2": ("T5Gemma 2", "its decoder reads itself and the source in one merged attention"),
     "longt5": ("LongT5", "its encoder reads only near tokens and summaries of blocks"),
     "led": ("LED", "its encoder reads only a window around each token and a few global tokens"),
     "bigbird_pegasus": ("BigBird-Pegasus", "its encoder reads only some blocks of tokens"),

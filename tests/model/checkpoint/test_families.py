@@ -36,7 +36,8 @@ def change(path: Path, **values: Any) -> None:
 @pytest.mark.parametrize(
     ("model_type", "what", "why"),
     [
-        ("t5gemma", "T5Gemma", "one merged attention"),
+        ("t5gemma", "T5Gemma", "turns queries and keys"),
+        ("t5gemma2", "T5Gemma 2", "one merged attention"),
         ("longt5", "LongT5", "only near tokens"),
         ("led", "LED", "a window around each token"),
         ("bigbird_pegasus", "BigBird-Pegasus", "some blocks of tokens"),

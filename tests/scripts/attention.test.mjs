@@ -171,7 +171,11 @@ test("links under 0.01 and those not among the strongest are not drawn", () => {
 
 test("files say what was done to the weights", () => {
   const scene = { ...map, name: "head", note: "Words: summed", strong: new Uint8Array(12).fill(1) };
-  assert.ok(csvText(rowsOf(scene)).startsWith('"Words: summed","a",'));
+  assert.ok(
+    csvText(rowsOf({ ...scene, sides: { token: scene.rows } })).startsWith(
+      '"token: Words: summed","a",',
+    ),
+  );
   assert.ok(svgOf([scene], "light").includes("Words: summed"));
   const lines = linesSvg(
     {

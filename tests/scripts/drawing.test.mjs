@@ -130,7 +130,15 @@ const scene = {
 };
 
 test("a CSV holds labels and weights, and no formula", () => {
-  assert.equal(csvText(rowsOf(scene)), ',"</s>","·x"\r\n"say ""hi""",1,\r\n"\'=1+1",0.25,0.75\r\n');
+  const sides = { read: [{ text: "<s>" }, scene.rows[0]], written: scene.rows };
+  const lines = [
+    '"read","written","</s>","·x"\r\n',
+    '"<s>","say ""hi""",1,\r\n',
+    '"say ""hi""","\'=1+1",0.25,0.75\r\n',
+  ];
+  assert.equal(csvText(rowsOf({ ...scene, sides })), lines.join(""));
+  const changed = rowsOf({ ...scene, sides, note: "as words" });
+  assert.deepEqual(changed[0], ["read: as words", "written", "</s>", "·x"]);
 });
 
 test("no text of a CSV is run as a formula", () => {

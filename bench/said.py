@@ -177,7 +177,8 @@ def padding(page: Stage) -> list[int]:
 
 NUMBER = re.compile(r"[<>]?[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?: ?[%°])?")
 PLACE = re.compile(  # numbers that name a part of the model
-    r"\b(?:layer|head|step|position|network) \d+(?:·\d+)?|\d+·\d+|第 ?\d+(?:·\d+)? ?[层个步]|位置 \d+|网络 \d+",
+    r"\b(?:layer|head|step|position|network) \d+(?:·\d+)?|\d+·\d+|第 ?\d+(?:·\d+)? ?[层个步]"
+    r"|位置 \d+|网络 \d+",
     re.IGNORECASE,
 )
 HAN, LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[^\W\d_\u3400-\u9fff]{2,}")

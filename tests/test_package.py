@@ -27,6 +27,8 @@ told = {
     "text": e.search.hypotheses[0].text,
     "look": [look.score, look.recorded],
     "red": pair_giver,
+    "missing": whole.missing,
+    "gradients": [products.shape == whole.parts.shape, float(whole.differences.sum())],
     "aer": aer.aer,
     "same": bool((again.trace.cross.weights == e.trace.cross.weights).all()),
 }
@@ -35,7 +37,7 @@ print(json.dumps(told))
 
 
 def test_each_example_is_short() -> None:
-    assert len(BLOCKS) == 11
+    assert len(BLOCKS) == 12
     for block in BLOCKS:
         assert len([line for line in block.splitlines() if line]) <= 10, block
 
@@ -64,6 +66,7 @@ def test_the_examples_run_on_what_is_installed(tmp_path: Path) -> None:
     assert told["most"] == pytest.approx([1, 1], abs=1e-5) and told["lens"] and told["same"]
     assert told["look"][0] == pytest.approx(told["look"][1], abs=1e-3)
     assert (told["text"], told["red"]) == ("我是学生。", "▁red")
+    assert told["missing"] < 0.01 and told["gradients"][0] and told["gradients"][1] > 1
     scores = json.loads((SHIPPED / "alignment.json").read_text("utf-8"))["rows"]
     wanted = ("weight", 1, 2, "read")
     [aer] = [r["aer"] for r in scores if tuple(map(r.get, KEYS)) == wanted]

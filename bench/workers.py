@@ -42,7 +42,7 @@ async def _class(url: str, page: int, flag: str) -> list[Row]:
         await Visitor(client, known).ask(about("Hello."))
         begun, used = time.perf_counter(), processor_time(page)
         pupils = [
-            lesson(Visitor(client, known), random.Random(i), seconds) for i in range(VISITORS)
+            lesson(Visitor(client, known), random.Random(i), seconds, True) for i in range(VISITORS)
         ]
         killed = asyncio.create_task(_kill_one())
         errors = await gathered(list(pupils))

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -131,11 +129,10 @@ def _actor_class() -> type:
 
 
 class Cluster:
-    """A Ray cluster, joined again when it was lost and is back."""
+    """A Ray cluster."""
 
     def __init__(self, address: str, models: Opened, most: int) -> None:
         self.address, self._models, self._most = address, models, most
-        self._joining: threading.Thread | None = None
 
     def join(self) -> None:
         """Join the cluster of the address, or start one here.
@@ -178,27 +175,12 @@ class Cluster:
         """How many workers there should be: one for each processor that nobody else uses."""
         import ray
 
-        if not ray.is_initialized():
-            self._join_again()
-            return 0
         try:
             every, free = ray.cluster_resources(), ray.available_resources()
         except Exception as error:
             log.warning("The cluster does not answer: %s", _reason(error))
             return 0
         return int(min(self._most, every.get("CPU", 0), own + free.get("CPU", 0)))
-
-    def _join_again(self) -> None:
-        """Try it in a thread: where nobody answers it takes half a minute."""
-
-        def run() -> None:
-            with suppress(ConfigError):  # the next look tries again
-                self.join()
-                log.warning("The cluster is back.")
-
-        if self._joining is None or not self._joining.is_alive():
-            self._joining = threading.Thread(target=run, name="join-cluster", daemon=True)
-            self._joining.start()
 
     def workers(self, here: Answer) -> Workers:
         """The pool, which follows the cluster.

@@ -18,24 +18,24 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, not {behind}, because of {what}: {value} of {all} points.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，其中 {value} 来自{what}。",
+        "{query} looks at {ahead}, not {behind}, for {what}: {value} of {all} points.",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, not {behind}, because of {what}: {value} points, of which {all} "
+        "{query} looks at {ahead}, not {behind}, for {what}: {value} points, of which {all} "
         "remain.",
-        "{query} 看 {ahead} 而不看 {behind}，靠的是{what}：{value}，与其余部分相抵后还剩 {all}。",
+        "{query} 看 {ahead} 而不看 {behind}，靠的是{what}：{value} 分，与其余部分相抵后还剩 {all} 分。",
     ),
     "looks.finding.alone": Word(
         "{query} looks at {ahead}, not {behind}, by {all} points: {what} alone makes the "
         "difference.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all}，几乎全部来自{what}。",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，几乎全部来自{what}。",
     ),
     "looks.finding.any": Word(
         "Any word here would look at {ahead}, not {behind}: a bias seeks {what}, {value} of {all} "
         "points.",
         "这里不论哪个词都会看 {ahead} 而不看 {behind}："
-        "分数相差 {all}，其中 {value} 是因为偏置偏爱{what}。",
+        "分数相差 {all} 分，其中 {value} 分是因为偏置偏爱{what}。",
     ),
     "looks.finding.only": Word(
         "{query} may look only at {ahead}: there is nothing to choose between.",
@@ -47,7 +47,7 @@ WORDS: dict[str, Word] = {
     ),
     "looks.finding.whole": Word(
         "{query} scores {ahead} {all} points in all; {what} gives most: {value}.",
-        "{query} 给 {ahead} 的分数共 {all}，其中{what}最多：{value}。",
+        "{query} 给 {ahead} 的分数共 {all} 分，其中{what}最多：{value} 分。",
     ),
     "looks.what.word": Word("the word itself", "这个词本身"),
     "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
@@ -58,7 +58,7 @@ WORDS: dict[str, Word] = {
         "what cross-attention head {head} wrote there", "交叉注意力头 {head} 写在那里的内容"
     ),
     "looks.what.network": Word(
-        "what network {layer} wrote there", "前馈网络 {layer} 写在那里的内容"
+        "what layer {layer}'s network wrote there", "第 {layer} 层前馈网络写在那里的内容"
     ),
     "looks.what.biases": Word("biases", "偏置"),
     "looks.what.distance": Word("how far away it stands", "它离得有多远"),

@@ -22,7 +22,7 @@ WORDS: dict[str, Word] = {
         "{what}，{token} 从 {own} 变为 {now}；还有 {n} 个词元可能被抽到。",
     ),
     "sampling.finding.any": Word(
-        "{what}, {token} goes from {own} to {now}; almost any token can be drawn.",
+        "{what}, {token} goes from {own} to {now}; almost any token may come.",
         "{what}，{token} 从 {own} 变为 {now}；几乎任何词元都可能被抽到。",
     ),
     "sampling.finding.what.temperature": Word("At temperature {value}", "温度为 {value} 时"),

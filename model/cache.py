@@ -23,7 +23,10 @@ class ResultCache:
     def find(self, key: Hashable) -> Any:
         """The value of `key`; None if it is not cached."""
         with self._lock:
-            return self._kept.get(key, (None, 0))[0]
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value of `key`, made now if it is not cached. Two threads may both make it."""

@@ -67,9 +67,10 @@ def _known(explainer: Explainer, texts: list[str]) -> dict[str, Payload]:
 
 def _reads(explainer: Explainer, text: str) -> bool:
     try:
-        return len(explainer.read(text)) > 0
-    except InputError:
+        explainer.rules_of(explainer.read(text))
+    except InputError:  # too long, say, or for a model of many languages without the code of one
         return False
+    return True
 
 
 def _line(explainer: Explainer, text: str, best: Hypothesis) -> Payload:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,6 +12,7 @@ from explorer.origin import Origin
 
 MAX_WAITING = 64  # calls; the next one is refused
 MAX_OF_ONE = 32  # of one address, which may be a class behind a router
+AGED = 10.0  # seconds of waiting after which a call is as small as any
 
 
 class Full(Exception):
@@ -26,7 +28,7 @@ class Lane:
     def __init__(self) -> None:
         self._served = Served()
         self._is_busy = False
-        self._waiting: dict[asyncio.Future[None], tuple[Origin, int]] = {}
+        self._waiting: dict[asyncio.Future[None], tuple[Origin, int, float]] = {}
 
     @asynccontextmanager
     async def turn(self, where: Origin, size: int) -> AsyncIterator[None]:
@@ -45,11 +47,11 @@ class Lane:
             self._next()
 
     async def _wait(self, where: Origin, size: int) -> None:
-        of_one = sum(other.address == where.address for other, _ in self._waiting.values())
+        of_one = sum(other.address == where.address for other, *_ in self._waiting.values())
         if len(self._waiting) >= MAX_WAITING or of_one >= MAX_OF_ONE:
             raise Full
         mine = asyncio.get_running_loop().create_future()
-        self._waiting[mine] = (where, size)
+        self._waiting[mine] = (where, size, time.monotonic() + AGED)
         try:
             await mine
         except asyncio.CancelledError:
@@ -59,11 +61,12 @@ class Lane:
 
     def _next(self) -> None:
         """Pass the turn on; the lane stays busy meanwhile, so that nobody comes between."""
+        now = time.monotonic()
 
         def place(waiting: asyncio.Future[None]) -> tuple[int, ...]:
-            where, size = self._waiting[waiting]
+            where, size, aged = self._waiting[waiting]
             of_address, of_browser = self._served.place(_clients(where))
-            return of_address, size, of_browser
+            return of_address, size if now < aged else 0, of_browser
 
         chosen = min(self._waiting, key=place, default=None)  # the first of equals
         self._is_busy = chosen is not None

@@ -154,11 +154,14 @@ class _Line:
         return self._by_rows(self._products, at)
 
     def _by_rows(self, measure: Callable[[Tensor], Tensor], at: Doubles) -> Doubles:
-        """A measure of all places, a few at a time and on all cores."""
+        """A measure of all places, a few at a time: on all cores, but for a request, whose limit
+        is on the time of its own thread.
+        """
         size = MAX_NUMBERS // (self.written.size(1) * self.model.config.vocab_size)
         batches = torch.from_numpy(at).to(self.vectors).split(max(1, min(ROWS, size)))
         found = []
-        for part in spread(measure, batches, self.workers):
+        limited = deadline.is_limited()
+        for part in map(measure, batches) if limited else spread(measure, batches, self.workers):
             deadline.check()
             found.append(part.double().cpu().numpy())
         return np.concatenate(found)

@@ -55,6 +55,13 @@ def test_in_a_class_one_line_goes_before_many_but_not_before_another_address() -
     ]  # fmt: skip
 
 
+def test_a_large_call_that_has_waited_long_is_as_small_as_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lane, "AGED", 0.0)
+    assert run(served(PUPIL, PUPIL, PUPIL, PUPIL, sizes=[1, 9, 1, 1])) == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize("gone", [0, 1, 2])
 def test_a_call_that_is_given_up_passes_its_turn_on(gone: int) -> None:
     assert run(served(SCRIPT, SCRIPT, SCRIPT, gone=gone)) == [n for n in range(3) if n != gone]

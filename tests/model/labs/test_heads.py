@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model import deadline
 from model.checkpoint import SHIPPED
 from model.errors import InputError
 from model.explain import Explainer
@@ -109,6 +110,13 @@ def test_perfect_links_score_zero_and_none_score_one() -> None:
     assert score([alignment.counts(pair, set())] * 5).aer == 1
     wrong = alignment.counts(pair, {(0, 0)} - pair.sure - pair.possible)
     assert score([wrong] * 5).aer == 1
+
+
+def test_a_request_for_gradients_stops_when_its_time_is_up(explainer: Explainer) -> None:
+    """It computes in its own thread, whose time is counted."""
+    trace = explainer.explain("It isn't hard to understand.").trace
+    with deadline.within(0.02), pytest.raises(InputError, match=r"0\.02 seconds"):
+        integrated_gradients(explainer, trace)
 
 
 @pytest.mark.slow

@@ -48,6 +48,9 @@ ABOUT = (
     "Headlight shows what happens inside a Transformer while it translates. This Space holds files "
     "alone: your browser loads the model and runs it."
 )
+OF_TRAINING = (  # what a run leaves beside its model, which no page needs
+    "checkpoint-*", "optimizer*", "scheduler*", "rng_state*", "training_args.bin", "*.log", "runs",
+)  # fmt: skip
 START = "space.py"  # of a Space with models of its own choice
 STARTS = '''"""Starts the page with these models, unless HEADLIGHT_MODELS names others."""
 
@@ -105,6 +108,7 @@ def build(out: Path, models: Sequence[str] = ()) -> list[Path]:
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
     places = places_of(models)
+    _check_apart(out, places)
     _begin(out)
     copied = []
     for source in wanted():
@@ -128,6 +132,15 @@ def places_of(models: Sequence[str]) -> dict[str, str]:
     }
 
 
+def _check_apart(out: Path, places: dict[str, str]) -> None:
+    """Refuse to copy a folder into itself, or to empty the one that a model lies in."""
+    for place in (Path(one).resolve() for one, there in places.items() if there != one):
+        if out.resolve().is_relative_to(place) or place.is_relative_to(out.resolve()):
+            raise InputError(
+                f"The model in {place} and {out} lie in each other. Give another --out."
+            )
+
+
 def _unopened(place: str | None) -> NoReturn:
     raise AssertionError(f"{place} is only copied")
 
@@ -136,7 +149,7 @@ def _choose(out: Path, places: dict[str, str]) -> list[Path]:
     """Copy the folders among the models, and let the page start with all of them."""
     for place, there in places.items():
         if there != place:
-            shutil.copytree(place, out / there, ignore=shutil.ignore_patterns(".*"))
+            shutil.copytree(place, out / there, ignore=shutil.ignore_patterns(".*", *OF_TRAINING))
     (out / START).write_text(STARTS.format(" ".join(places.values())), "utf-8")
     readme = out / "README.md"
     head = readme.read_text("utf-8").replace("app_file: app.py", f"app_file: {START}", 1)

@@ -153,10 +153,12 @@ class Workers:
         """Drop a worker and start another; no request waits for a cluster that may be gone."""
 
         def run() -> None:
-            self._fill()
-            with self._lock:
-                self._renewing -= 1
-            worker.end()
+            try:
+                self._fill()
+            finally:
+                with self._lock:
+                    self._renewing -= 1
+                worker.end()
 
         self._drop(worker)
         with self._lock:

@@ -8,12 +8,13 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -106,25 +107,34 @@ class _Tab:
 @contextmanager
 def _opened(page: Path) -> Iterator[_Tab]:
     """A Chromium with a page of the disk, ended afterwards or after a while."""
+    chromium = _chromium()
     read, orders = os.pipe()
     replies, write = os.pipe()
     root = ["--no-sandbox"] if os.geteuid() == 0 else []
     command = [
-        sys.executable, "-c", PIPED, str(read), str(write), _chromium(), "--headless",
+        sys.executable, "-c", PIPED, str(read), str(write), chromium, "--headless",
         "--disable-gpu", *root, "--remote-debugging-pipe", f"--user-data-dir={page.parent}/profile",
     ]  # fmt: skip
     silent: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, pass_fds=(read, write), **silent)  # noqa: S603
+    process = subprocess.Popen(  # noqa: S603
+        command, pass_fds=(read, write), start_new_session=True, **silent
+    )
+
+    def kill() -> None:
+        """With the processes that it has started."""
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
     for end in (read, write):  # ours; then an end of the process ends the reading
         os.close(end)
-    timer = threading.Timer(PATIENCE, process.kill)
+    timer = threading.Timer(PATIENCE, kill)
     timer.start()
     try:
         with open(orders, "wb", buffering=0) as told, open(replies, "rb") as heard:
             yield _Tab(told, heard, page.as_uri())
     finally:
         timer.cancel()
-        process.kill()
+        kill()
         process.wait()
 
 

@@ -115,13 +115,15 @@ def test_a_static_space_has_the_published_folder_and_its_own_head(
 def test_a_server_space_opens_with_its_own_models(tmp_path: Path) -> None:
     """A folder is copied, a name left to the Space; the page that starts there lists them."""
     mine = tiny.write_own(tmp_path / "runs" / "en-zh")  # beside the shipped one of that name
-    (mine / ".cache").write_text("")
+    for left in (".cache", "optimizer.pt"):
+        (mine / left).write_text("")
     out = tmp_path / "space"
     command = ["--repo", "me/page", "--dry-run", "--out", str(out)]
     assert deploy.main([*command, "--models", f"{mine},zh-en", "them/opus-en-fr"]) == 0
     assert "app_file: space.py" in (out / "README.md").read_text("utf-8")
     (copied,) = (out / "models").iterdir()
-    assert {path.name for path in copied.iterdir()} == {p.name for p in mine.iterdir()} - {".cache"}
+    names = {path.name for path in mine.iterdir()} - {".cache", "optimizer.pt"}
+    assert {path.name for path in copied.iterdir()} == names
     (out / "app.py").write_text("import os; print(os.environ['HEADLIGHT_MODELS'])")
     for variable, opened in ({}, f"models/{copied.name} zh-en them/opus-en-fr"), (
         {"HEADLIGHT_MODELS": "de-en"}, "de-en",
@@ -132,6 +134,17 @@ def test_a_server_space_opens_with_its_own_models(tmp_path: Path) -> None:
         )  # fmt: skip
         assert run.stdout.strip() == opened
     assert Explainer.load(copied).explain("I am a small frog.").search.hypotheses
+
+
+def test_a_model_is_not_copied_into_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tiny.write_own(tmp_path / "mine")
+    for out in (mine / "space", tmp_path):
+        command = ["--repo", "me/page", "--dry-run", "--out", str(out), "--models", str(mine)]
+        assert deploy.main(command) == 2
+        assert "lie in each other" in capsys.readouterr().err
+    assert (mine / "model.safetensors").exists() and not (mine / "space").exists()
 
 
 def test_a_model_that_is_none_is_told_before_anything_is_built(

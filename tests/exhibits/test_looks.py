@@ -117,3 +117,13 @@ def test_any_cell_leads_to_its_score(open_stage: Open, view: str) -> None:
     assert (at["exhibit"], at["layer"], at["head"]) == ("looks", 1, 2)
     assert (at["row"], at["col"]) == (3, 1)
     assert said(page).count("“") >= 2 and page.errors == []
+
+
+def test_no_word_is_compared_with_one_that_it_may_not_see(open_stage: Open) -> None:
+    """Nor is one offered: a link that names it opens as if it named none."""
+    cell = f"?view=looks&text={quote(TEXT)}&kind=decoder_self&layer=2&head=3&step=3&col=1"
+    own = said(open_stage(cell))
+    page = open_stage(f"{cell}&looks.against=4")
+    assert said(page) == own
+    offered = page.locator("#panel-looks select").nth(0).locator("option").all_inner_texts()
+    assert [text.split()[0] for text in offered[:-1]] == ["2", "3"]

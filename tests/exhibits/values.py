@@ -117,9 +117,10 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
     layer = [int(lead.split()[1])] if lead.endswith("feed-forward") else []
     words = [names(trace.tgt_in)[at["row"]], names(trace.src)[first], names(trace.src)[second]]
     if total / 2 < (bias := most[by_bias].sum()) <= total:
-        return [*layer, bias, total], words[1:]
-    is_alone = abs(most.sum() - total) <= total / 10
-    return [total, *layer] if is_alone else [*layer, most.sum(), total], words
+        return [*layer, bias, total], words[:2]
+    if (rest := most.sum() - total) > total / 10:
+        return [total, *layer, most.sum()], words
+    return [total, *layer] if rest >= -total / 10 else [*layer, most.sum(), total], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:

@@ -98,7 +98,7 @@ function placeOf({ record, selection, against }) {
       -1,
     );
   const column = selection.col ?? heaviest(-1);
-  const isOther = against >= 0 && against < weights.length && against !== column;
+  const isOther = weights[against] >= 0 && against !== column; // a masked one is NaN
   const other = against === NONE ? -1 : isOther ? against : heaviest(column);
   return { row: selection.row, column, against: other };
 }
@@ -119,6 +119,7 @@ function scene({ record, answer, selection }) {
     keys: columns.labels,
     ahead: isTurned ? against : column,
     behind: against < 0 ? null : isTurned ? column : against,
+    hidden: weights.map(Number.isNaN),
     split,
     parts,
     lead: leading(parts),
@@ -153,7 +154,7 @@ function finding({ t, say, query, keys, at, ahead, behind, lead, parts, digits, 
 }
 
 /** With which key it is compared. @param {Scene} s */
-function against({ t, keys, at, set }) {
+function against({ t, keys, hidden, at, set }) {
   const others = (keys ?? []).map((one, i) => ({
     value: String(i),
     label: `${i + 1} ${one.line ?? one.text}`,
@@ -162,7 +163,7 @@ function against({ t, keys, at, set }) {
     label: t("against"),
     value: String(at?.against === -1 ? NONE : at?.against),
     options: [
-      ...others.filter((_, i) => i !== at.column),
+      ...others.filter((_, i) => i !== at.column && !hidden[i]),
       { value: String(NONE), label: t("against.none") },
     ],
     onChange: (value) => set({ against: Number(value) }),

@@ -18,24 +18,20 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, not {behind}, for {what}: {value} of {all} points.",
+        "{query} looks at {ahead}, not {behind}, because of {what}: {value} of {all} points.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, not {behind}, for {what}: {value} points, of which {all} "
-        "remain.",
-        "{query} 看 {ahead} 而不看 {behind}，靠的是{what}：{value} 分，与其余部分相抵后还剩 {all} 分。",
+        "{query} looks at {ahead}, not {behind}, by {all} points; {what} adds {value}.",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，{what}加上 {value} 分。",
     ),
     "looks.finding.alone": Word(
-        "{query} looks at {ahead}, not {behind}, by {all} points: {what} alone makes the "
-        "difference.",
+        "{query} looks at {ahead}, not {behind}, by {all} points, nearly all from {what}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，几乎全部来自{what}。",
     ),
     "looks.finding.any": Word(
-        "Any word here would look at {ahead}, not {behind}: a bias seeks {what}, {value} of {all} "
-        "points.",
-        "这里不论哪个词都会看 {ahead} 而不看 {behind}："
-        "分数相差 {all} 分，其中 {value} 分是因为偏置偏爱{what}。",
+        "Mostly a bias makes {query} look at {ahead}: it seeks {what}, {value} of {all} points.",
+        "{query} 看 {ahead}，主要是偏置使然：分数相差 {all} 分，其中 {value} 分是因为偏置偏爱{what}。",
     ),
     "looks.finding.only": Word(
         "{query} may look only at {ahead}: there is nothing to choose between.",
@@ -46,8 +42,8 @@ WORDS: dict[str, Word] = {
         "{query} 不能看 {ahead}：这由掩码决定，与分数无关。",
     ),
     "looks.finding.whole": Word(
-        "{query} scores {ahead} {all} points in all; {what} gives most: {value}.",
-        "{query} 给 {ahead} 的分数共 {all} 分，其中{what}最多：{value} 分。",
+        "{query} gives {ahead} {all} points in all; {what} contributes most: {value}.",
+        "{query} 给 {ahead} 的分数共 {all} 分，其中{what}贡献最大：{value} 分。",
     ),
     "looks.what.word": Word("the word itself", "这个词本身"),
     "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
@@ -61,7 +57,7 @@ WORDS: dict[str, Word] = {
         "what layer {layer}'s network wrote there", "第 {layer} 层前馈网络写在那里的内容"
     ),
     "looks.what.biases": Word("biases", "偏置"),
-    "looks.what.distance": Word("how far away it stands", "它离得有多远"),
+    "looks.what.distance": Word("its distance", "两者之间的距离"),
     "looks.table": Word(
         "Rows: parts of the query of {query}. Columns: parts of the key of {ahead}, less those of "
         "{behind}.",

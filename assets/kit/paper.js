@@ -5,10 +5,13 @@ import { headText } from "./heads.js";
 
 const CLASS = "hl-paper";
 const EDGE = 8; // px beside a text
+const OF_A_HEAD = ["attention", "looks", "microscope", "summaries"];
+
+let end = () => {}; // of a print of which the browser did not say that it is over
 
 /** @param {number} width @param {number} height */
 const styles = (width, height) => `
-  .${CLASS} { position: fixed; inset-inline-start: -100vw; width: ${width}px; }
+  .${CLASS} { position: fixed; inset-inline-end: 100vw; width: ${width}px; }
   .${CLASS} svg { display: block; overflow: visible; }
   .${CLASS} p { margin: 0; padding: 4px 8px 8px; font: 10px/1.4 Inter, sans-serif;
     overflow-wrap: anywhere; }
@@ -26,7 +29,7 @@ const styles = (width, height) => `
  * @param {string} name of the file
  */
 export async function print(page, source, name) {
-  document.querySelector(`.${CLASS}`)?.remove(); // where the browser does not say that it printed
+  end();
   const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   const caption = document.createElement("p");
   caption.textContent = captionOf(page);
@@ -39,26 +42,33 @@ export async function print(page, source, name) {
   const picture = /** @type {any} */ (document.importNode(drawing, true));
   paper.append(sheet, picture, caption);
   document.body.append(paper);
+  const { title } = document;
+  end = () => {
+    window.removeEventListener("afterprint", end);
+    paper.remove();
+    document.title = title;
+    end = () => {};
+  };
   sheet.textContent = styles(0, 0);
   await document.fonts.ready;
+  if (!paper.isConnected) return; // it was pressed again
   const drawn = picture.getBBox(); // a line of text may be longer than the picture is wide
   const width = Math.ceil(Math.max(picture.width.baseVal.value, drawn.x + drawn.width + EDGE));
   sheet.textContent = styles(width, 0);
   sheet.textContent = styles(width, Math.ceil(paper.getBoundingClientRect().height));
-  const { title } = document;
   document.title = `headlight-${name}`; // what the browser calls the file
-  const end = () => {
-    paper.remove();
-    document.title = title;
-  };
-  window.addEventListener("afterprint", end, { once: true });
+  window.addEventListener("afterprint", end);
   window.print();
 }
 
-/** Model, sentence, head and address. @param {import("./types.js").Page} page */
+/** Model, sentence, view or head, and address. @param {import("./types.js").Page} page */
 function captionOf(page) {
   const record = page.record.get();
-  const address = /^https?:/.test(window.location.href) ? [window.location.href] : [];
-  const head = headText(page, page.selection.get());
-  return [record?.model.name, record?.text, head, ...address].join(" · ");
+  const address = new URL(window.location.href);
+  address.searchParams.delete("class"); // that of a lesson is over
+  const selection = page.selection.get();
+  const { exhibit } = selection;
+  const what = OF_A_HEAD.includes(exhibit) ? headText(page, selection) : page.t(`${exhibit}.title`);
+  const where = address.protocol.startsWith("http") ? [address.href] : [];
+  return [record?.model.name, record?.text, what, ...where].join(" · ");
 }

@@ -376,6 +376,7 @@ async function takenHome() {
 }
 
 test("what the class saw is taken home when it is over, what was missed too", async () => {
+  page.record.set({ ...RECORD, text: "A <script>", translation: "Shown before it was led." });
   await student();
   const shown = { own: 1, isShown: true, counts: [0, 3], right: 1 };
   const labels = [TEXT, { en: "<b>", zh: "乙" }];
@@ -387,7 +388,8 @@ test("what the class saw is taken home when it is over, what was missed too", as
   (await request("news")).refuse("class.error.none");
   await wait();
   const taken = await takenHome();
-  assert.equal(taken.querySelector("h2").textContent, "A <script>");
+  const [place] = taken.querySelectorAll("h2");
+  assert.equal(place.textContent, "A <script> → Shown before it was led.");
   assert.equal(taken.querySelector("script, b b"), null);
   assert.ok(taken.querySelector("main").textContent.includes("lens.title"));
   const [first, second] = taken.querySelectorAll("tbody tr");
@@ -397,6 +399,7 @@ test("what the class saw is taken home when it is over, what was missed too", as
   assert.ok(taken.body.textContent.includes("class.home.closed")); // of the other question
   const count = (language) => taken.querySelectorAll(`main [lang=${language}]`).length;
   assert.equal(count("en"), count("zh"));
+  page.record.set(null);
   await leave("class.close");
 });
 

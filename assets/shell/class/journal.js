@@ -43,9 +43,26 @@ export function openJournal(line, pass) {
   async function catchUp(reveals) {
     const shown = entries.filter((entry) => isQuestion(entry) && entry.isShown).length;
     if (reveals <= Math.max(asked, shown)) return;
-    const { questions } = await line("course", pass);
-    asked = reveals;
-    for (const question of questions) addQuestion(question);
+    const before = asked;
+    asked = reveals; // the next news asks for no more than these
+    try {
+      const { questions } = await line("course", pass);
+      for (const question of questions) addQuestion(question);
+      keep();
+    } catch {
+      asked = before; // with the next news
+    }
+  }
+  function keep() {
+    entries.splice(0, entries.length - MOST);
+    store({ code: pass.code, entries });
+  }
+  /** Notes the translation of a sentence that the page shows. */
+  function translate() {
+    const { text, translation } = page.record.get() ?? { text: null, translation: "" };
+    for (const entry of entries)
+      if (!isQuestion(entry) && entry.text === text) entry.translation = translation;
+    keep();
   }
   return {
     entries,
@@ -53,16 +70,10 @@ export function openJournal(line, pass) {
     hear({ state, question, reveals }) {
       if (state !== "") addPlace(state);
       if (question !== null) addQuestion(question);
-      catchUp(reveals).catch(() => {}); // with the next news
-      entries.splice(0, entries.length - MOST);
-      store({ code: pass.code, entries });
+      catchUp(reveals);
+      translate(); // the teacher's page shows a sentence before the class hears of it
     },
-    /** Notes the translation of a sentence that the page shows. */
-    translate() {
-      const { text, translation } = page.record.get() ?? { text: null, translation: "" };
-      for (const entry of entries)
-        if (!isQuestion(entry) && entry.text === text) entry.translation = translation;
-    },
+    translate,
   };
 }
 

@@ -3,11 +3,11 @@
 
 import process from "node:process";
 import readline from "node:readline";
-import { textDifference, tokenChanges } from "../../assets/kit/differences.js";
+import { parts, tokenChanges } from "../../assets/kit/differences.js";
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
   const [first, second] = JSON.parse(line);
   const found =
-    typeof first === "string" ? textDifference(first, second) : tokenChanges(second, first);
+    typeof first === "string" ? parts([...first], [...second]) : tokenChanges(second, first);
   process.stdout.write(`${JSON.stringify(found)}\n`);
 }

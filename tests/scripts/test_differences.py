@@ -1,4 +1,4 @@
-"""How two texts or lists of tokens differ, beside Python's difflib."""
+"""How two lists of letters or of tokens differ, beside Python's difflib."""
 
 from __future__ import annotations
 
@@ -22,12 +22,9 @@ def script() -> Iterator[Script]:
 @given(st.text("ab 我🐸", max_size=20), st.text("ab 我🐸", max_size=20))
 def test_texts(script: Script, first: str, second: str) -> None:
     parts = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-    expected = []
-    for what, a, b, c, d in parts:
-        pairs = [("both", first[a:b])] if what == "equal" else []
-        pairs = pairs or [("first", first[a:b]), ("second", second[c:d])]
-        expected += [{"where": where, "text": text} for where, text in pairs if text]
-    assert script.ask([first, second]) == expected
+    assert script.ask([first, second]) == [
+        {"isSame": what == "equal", "first": [a, b], "second": [c, d]} for what, a, b, c, d in parts
+    ]
 
 
 @given(st.lists(st.integers(0, 3), max_size=12), st.lists(st.integers(0, 3), max_size=12))
@@ -41,8 +38,8 @@ def test_tokens(script: Script, before: list[int], tokens: list[int]) -> None:
 
 def test_by_hand(script: Script) -> None:
     found = script.ask(["a cat", "a hat"])
-    assert [(one["where"], one["text"]) for one in found] == [
-        ("both", "a "), ("first", "c"), ("second", "h"), ("both", "at"),
+    assert [tuple(one.values()) for one in found] == [
+        (True, [0, 2], [0, 2]), (False, [2, 3], [2, 3]), (True, [3, 5], [3, 5]),
     ]  # fmt: skip
     found = script.ask([[1, 2, 3, 4, 5, 6], [1, 9, 3, 5]])
     assert found == {"isNew": [False, True, False, False], "gaps": [3, 4]}  # 4 is lost, then 6

@@ -49,18 +49,18 @@ CLASSROOM: dict[str, Word] = {
     "class.guess.yours": Word("your guess", "你的猜测"),
     "class.guess.right": Word(
         "{count} of {all} guessed “{label}”. It was “{label}”.",
-        "{all} 人中有 {count} 人猜「{label}」。正确答案就是“{label}”。",
+        "{all} 人中有 {count} 人猜“{label}”。正确答案就是“{label}”。",
     ),
     "class.guess.all": Word("{all} guessed.", "共 {all} 人猜过。"),
     # sentences that students hand in
     "class.hand": Word("Hand in this sentence", "把这句话交给老师"),
     "class.handed": Word(
-        "Your teacher has this sentence. The next one you hand in replaces it.",
+        "Your teacher has this sentence. The next one you hand in will replace it.",
         "老师已收到这句话。再交一句，就会替换它。",
     ),
     "class.sentences": Word("Sentences handed in: {count}", "学生交来的句子：{count} 句"),
     "class.sentences.seen": Word(
-        "Whoever sees this screen can read them. Press one to open it for everybody.",
+        "Anyone who sees this screen can read them. Press one to open it for everybody.",
         "能看到这块屏幕的人都能读到这些句子。点一句，就向全班打开。",
     ),
     "class.sentences.clear": Word("Clear the list", "清空列表"),

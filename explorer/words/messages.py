@@ -221,9 +221,9 @@ MESSAGES: dict[str, Word] = {
         "位置后移了 {shift} 位，而这个模型只有 {positions} 个位置。请减小平移量。",
     ),
     "error.model.no_cheat": Word(
-        "A decoder that sees the answer copies it. Only English to Chinese has one trained so; "
-        "{name} has none.",
-        "看得到答案的解码器只会照抄。这样训练的只有英译中，{name} 没有。",
+        "A decoder that sees the answer copies it. Only the English-to-Chinese model comes with "
+        "one trained that way; {name} has none.",
+        "看得到答案的解码器只会照抄。只有英译中模型带有这样训练的解码器，{name} 没有。",
     ),
     "error.unexpected": Word(
         "Something went wrong on our side. What you see is still correct; try another sentence.",

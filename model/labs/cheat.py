@@ -68,8 +68,8 @@ def cheater(explainer: Explainer) -> Explainer:
     """
     if explainer.folder is None or not has_cheat(explainer):
         raise InputError(
-            f"No decoder was trained without the causal mask for {explainer.name}; one was for "
-            "en-zh.",
+            "A decoder that sees the answer copies it. Only the English-to-Chinese model comes "
+            f"with one trained that way; {explainer.name} has none.",
             key="no_cheat", name=explainer.name,
         )  # fmt: skip
     with _lock:

@@ -41,8 +41,8 @@ WORDS: dict[str, Word] = {
     "dropout.key.band": Word("± two standard deviations", "± 两个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
-        "Some numbers of {token} become zero and the rest grow, so that the average stays close: "
-        "{mean} for {value}.",
+        "Some numbers of {token} become zero and the rest grow; over many draws the average "
+        "stays close: {mean} for {value}.",
         "{token} 的一部分数变成零，其余的变大，多次的平均仍接近原值：原值 {value}，平均 {mean}。",
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),

@@ -155,7 +155,7 @@ class Cluster:
                 logging_level=logging.ERROR,  # else it lists the files that it sends
                 runtime_env={"working_dir": str(ROOT), "excludes": LEFT_OUT},
             )  # fmt: skip
-        except (ConnectionError, OSError, ValueError, RuntimeError) as error:
+        except Exception as error:
             if "Version mismatch" in str(error):
                 why = " ".join(str(error).split())
                 raise ConfigError(f"{self.address} cannot be used from here. {why}") from None

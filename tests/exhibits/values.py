@@ -120,7 +120,7 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
         return [*layer, bias, total], words[:2]
     if (rest := most.sum() - total) > total / 10:
         return [total, *layer, most.sum()], words
-    return [total, *layer] if rest >= -total / 10 else [*layer, most.sum(), total], words
+    return [total, *layer] if rest >= -total / 10 else [most.sum(), total, *layer], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:

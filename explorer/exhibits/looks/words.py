@@ -18,7 +18,7 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, not {behind}, because of {what}: {value} of {all} points.",
+        "{query} looks at {ahead}, not {behind}: {value} of {all} points come from {what}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(

@@ -17,7 +17,10 @@ from explorer.models import Listed, Models, models_of
 from explorer.static import assets_path
 from explorer.workers import answering
 from model import checkpoint, shipped
+from model.errors import InputError
 from model.explain import Explainer
+from model.rules import Rules
+from model.trace import Tokens
 from model.translate import translate_all
 
 OPENING = "\u6211\u559c\u6b22\u732b\u3002"  # I like cats.
@@ -58,6 +61,22 @@ def test_a_text_that_the_model_refuses_leaves_the_others_their_lines(models: Mod
     long = OPENING * 60  # more than 128 tokens
     first, none, empty, last = asked(models, [OPENING, long, "  ", OPENING])["payload"]["lines"]
     assert none is None and empty is None and first == last and first["text"]
+
+
+def test_a_text_without_a_language_leaves_the_others_their_lines(
+    models: Models, reader: Explainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model of many languages refuses it once it is read."""
+    own, named = reader.rules_of, "\u4f60\u597d\uff0c\u8001\u5e08\u3002"  # Hello, teacher.
+
+    def rules_of(src: Tokens) -> Rules:
+        if src.text != named:
+            raise InputError("It names no language.", key="language")
+        return own(src)
+
+    monkeypatch.setattr(reader, "rules_of", rules_of)
+    first, second = asked(models, ["\u4f60\u597d\u5417\uff1f", named])["payload"]["lines"]
+    assert first is None and second["text"]
 
 
 def test_without_time_the_lines_are_left_out(models: Models) -> None:

@@ -27,6 +27,9 @@ def test_what_was_not_used_for_longest_goes_first() -> None:
     assert made == ["a", "b", "c", "d"]
     get("c")
     assert made[-1] == "c" and memory.n_bytes <= memory.max_bytes
+    assert memory.find("b") is not None  # which is a use: it is d that goes
+    get("e")
+    assert memory.find("b") is not None and memory.find("d") is None
 
 
 def test_what_is_too_large_is_not_kept() -> None:

@@ -25,7 +25,8 @@ import { table } from "./table.js";
  * The two keys, the one with the higher score ahead (`behind` null: the whole score), and their
  * parts, of which `lead` gives most; `state` says whether the row may choose between keys.
  * @typedef {Given & {at: Place, query: Label, keys: Label[], ahead: number, behind: number|null,
- *   split: Split, parts: import("./parts.js").Grouped, lead: ReturnType<typeof leading>,
+ *   hidden: boolean[], split: Split, parts: import("./parts.js").Grouped,
+ *   lead: ReturnType<typeof leading>,
  *   digits: number, state: "masked"|"only"|"compared"}} Scene
  *
  * @typedef {{row: number, column: number, against: number}} Place -1: nothing

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -67,6 +67,7 @@ def finish(started: Mapping[str, Started]) -> tuple[str, bool]:
 # ------------------------------------------------------------------------------ beside the tests
 
 BESIDE = pytest.StashKey[dict[str, Started]]()
+SAID = pytest.StashKey[str]()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -83,10 +84,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     started = session.config.stash.get(BESIDE, None)
     if started is None:
         return
-    said, all_well = finish(started)
-    session.config.get_terminal_writer().line(f"\n{said}")
+    session.config.stash[SAID], all_well = finish(started)
     if not all_well and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # below the list of the tests that failed
+def pytest_terminal_summary(config: pytest.Config) -> Iterator[None]:
+    yield
+    if SAID in config.stash:
+        config.get_terminal_writer().line(f"\n{config.stash[SAID]}")
 
 
 if __name__ == "__main__":

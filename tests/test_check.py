@@ -24,7 +24,7 @@ def test_one_that_fails_fails_all_and_all_are_heard() -> None:
 
 @pytest.mark.slow
 def test_what_fails_beside_the_tests_fails_them(tmp_path: Path) -> None:
-    """Also by workers, which start nothing themselves; the last line is that of the tests."""
+    """Also by workers, which start nothing themselves; only the tests' last line stands below."""
     (tmp_path / "test_one.py").write_text("def test() -> None:\n    pass\n")
     lines = (
         "from tests import check",
@@ -38,5 +38,7 @@ def test_what_fails_beside_the_tests_fails_them(tmp_path: Path) -> None:
         env={"PYTHONPATH": f"{check.ROOT}:{tmp_path}", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1].startswith("1 passed")
+    *_, failed, last = done.stdout.splitlines()
+    assert failed.startswith("a, FAILED")
+    assert last.startswith("1 passed")
     assert done.stdout.count("a, FAILED") == 1

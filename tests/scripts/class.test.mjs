@@ -397,6 +397,8 @@ test("what the class saw is taken home when it is over, what was missed too", as
   assert.ok(/✓ <b> 乙\s+3\s+1.5/.test(second.textContent), second.textContent);
   assert.ok(taken.body.textContent.includes("class.home.own"));
   assert.ok(taken.body.textContent.includes("class.home.closed")); // of the other question
+  const [table] = taken.querySelectorAll("table");
+  assert.ok(table.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
   const count = (language) => taken.querySelectorAll(`main [lang=${language}]`).length;
   assert.equal(count("en"), count("zh"));
   page.record.set(null);

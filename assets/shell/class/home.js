@@ -57,7 +57,7 @@ export const homeButton = (act) =>
 
 /** Saves the page. @param {string} code @param {Entry[]} entries */
 export function takeHome(code, entries) {
-  const date = new Date().toISOString().slice(0, 10);
+  const date = new Date().toLocaleDateString("sv"); // the class's own day, as 2026-11-30
   const title = words("class.home.title", { date });
   const language = page.language.get();
   const box = document.createElement("div");

@@ -33,21 +33,24 @@ export function openJournal(line, pass) {
     const last = entries.findLast((entry) => !isQuestion(entry));
     if (last === undefined || !isSame(/** @type {Place} */ (last), place)) entries.push(place);
   }
-  /** @param {Question} question */
-  function addQuestion(question) {
+  /** @param {Question} question @param {Entry} [after] the entry that comes after a new one */
+  function addQuestion(question, after) {
     const known = entries.findIndex((entry) => isQuestion(entry) && entry.key === question.key);
+    const place = after ? entries.indexOf(after) : entries.length;
     if (known >= 0) entries[known] = question;
-    else entries.push(question);
+    else entries.splice(place, 0, question);
   }
-  /** A page that came late, or slept, has missed questions. @param {number} reveals */
+  /** A page that came late, or slept, has missed questions: they were before the place it found.
+   * @param {number} reveals */
   async function catchUp(reveals) {
     const shown = entries.filter((entry) => isQuestion(entry) && entry.isShown).length;
     if (reveals <= Math.max(asked, shown)) return;
     const before = asked;
+    const found = entries.findLast((entry) => !isQuestion(entry));
     asked = reveals; // the next news asks for no more than these
     try {
       const { questions } = await line("course", pass);
-      for (const question of questions) addQuestion(question);
+      for (const question of questions) addQuestion(question, found);
       keep();
     } catch {
       asked = before; // with the next news

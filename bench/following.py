@@ -72,7 +72,10 @@ class Clients:
         own = {"code": self.code, "id": news["id"]}
         while not self.is_over:
             asked = {**own, "since": news["version"], "wait": 5}
-            reply = await client.post(f"{address}news", json=asked)
+            try:
+                reply = await client.post(f"{address}news", json=asked)
+            except httpx.TransportError:  # a kept connection had ended; a browser asks again too
+                continue
             if reply.status_code != 200 or "payload" not in reply.json():
                 self.errors += 1
                 await asyncio.sleep(1)

@@ -31,12 +31,13 @@ export function downloads(page, name, files) {
  * @param {import("./types.js").Page} page
  * @param {string} name
  * @param {Files} files
+ * @param {string} [of] the sentence in the picture, if it is not the page's; empty: there is none
  */
-export function menuOf(page, name, files) {
+export function menuOf(page, name, files, of) {
   if (Object.keys(files).length === 0) return nothing;
   return html`<details class="hl-pop hl-at-end hl-download">
     <summary>${page.t("download.name")}</summary>
-    <div class="hl-sheet hl-take">${buttons(page, () => name, files)}</div>
+    <div class="hl-sheet hl-take">${buttons(page, () => name, files, of)}</div>
   </details>`;
 }
 
@@ -48,23 +49,24 @@ export const menuToCome = (page) =>
   html`<details class="hl-pop hl-download" inert><summary>${page.t("download.name")}</summary></details>`;
 
 /** One for each format. A picture that can be drawn as SVG can be had as PNG and PDF too.
- * @param {import("./types.js").Page} page @param {() => string} named @param {Files} files */
-function buttons(page, named, files) {
+ * @param {import("./types.js").Page} page @param {() => string} named @param {Files} files
+ * @param {string} [of] */
+function buttons(page, named, files, of) {
   const formats = Object.keys(files);
   if (files.svg && !files.png) formats.push("png");
   if (files.svg) formats.push("pdf");
   return formats.map(
     (format) => html`<button type="button" data-format=${format}
-      @click=${() => save(page, format, named(), files)}>${format.toUpperCase()}</button>`,
+      @click=${() => save(page, format, named(), files, of)}>${format.toUpperCase()}</button>`,
   );
 }
 
 /** @param {import("./types.js").Page} page @param {string} format @param {string} name
- * @param {Files} files */
-async function save(page, format, name, files) {
+ * @param {Files} files @param {string} [of] */
+async function save(page, format, name, files, of) {
   if (format === "pdf") {
     const source = svgText(files.svg?.() ?? null);
-    if (source !== "") (await import("./paper.js")).print(page, source, name);
+    if (source !== "") (await import("./paper.js")).print(page, source, name, of);
     return;
   }
   const blob = await blobOf(format, files);

@@ -82,7 +82,8 @@ import { liveView } from "./view.js";
  * @property {(string|((s: S) => unknown))[]} [adjust] the others, behind a button
  * @property {(s: S) => import("./sheet.js").Sheet<any>[]} [numbers]
  * @property {(s: S) => unknown} [reading] how to read the picture, below the lead
- * @property {(s: S) => any} [files] Files of download.js beside the picture's SVG
+ * @property {(s: S) => any} [files] Files of download.js beside the picture's SVG; `name` is what
+ *   they are called, and `of` the sentence in the picture where it is not the page's
  */
 
 /** Stores of the page that every view is drawn from, beside the record. */

@@ -180,10 +180,10 @@ function scrollToPart(/** @type {Element|null} */ part) {
   if (hidden > 0) window.scrollBy(0, hidden);
 }
 
-/** The menu of the files; `name` among them is what they are called. */
+/** The menu of the files; `name` among them is what they are called, `of` what they show. */
 function downloadsOf(/** @type {View} */ view, /** @type {Scene} */ s) {
-  const { name = view.name, ...files } = filesOf(view, s);
-  return menuOf(s.page, name, files);
+  const { name = view.name, of, ...files } = filesOf(view, s);
+  return menuOf(s.page, name, files, of);
 }
 
 /** The picture's SVG, unless the view gives its own files; `svg: null` where it draws none. */

@@ -27,12 +27,13 @@ const styles = (width, height) => `
  * @param {import("./types.js").Page} page
  * @param {string} source an SVG document
  * @param {string} name of the file
+ * @param {string} [of] the sentence in the picture, if it is not the page's; empty: there is none
  */
-export async function print(page, source, name) {
+export async function print(page, source, name, of) {
   end();
   const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
   const caption = document.createElement("p");
-  caption.textContent = captionOf(page);
+  caption.textContent = captionOf(page, of);
   const sheet = document.createElement("style");
   const paper = document.createElement("div");
   paper.className = CLASS;
@@ -61,14 +62,21 @@ export async function print(page, source, name) {
   window.print();
 }
 
-/** Model, sentence, view or head, and address. @param {import("./types.js").Page} page */
-function captionOf(page) {
+/**
+ * Model and sentence where the view is about them, then view or head, and address.
+ * @param {import("./types.js").Page} page
+ * @param {string} [of] the sentence, if it is not the page's
+ */
+export function captionOf(page, of) {
   const record = page.record.get();
   const address = new URL(window.location.href);
   address.searchParams.delete("class"); // that of a lesson is over
   const selection = page.selection.get();
   const { exhibit } = selection;
+  const header = page.shared.exhibits.find(({ name }) => name === exhibit)?.header ?? [];
+  const model = header.length > 0 ? record?.model.name : "";
+  const sentence = of ?? (header.includes("sentence") ? record?.text : "");
   const what = OF_A_HEAD.includes(exhibit) ? headText(page, selection) : page.t(`${exhibit}.title`);
-  const where = address.protocol.startsWith("http") ? [address.href] : [];
-  return [record?.model.name, record?.text, what, ...where].join(" · ");
+  const where = address.protocol.startsWith("http") ? address.href : "";
+  return [model, sentence, what, where].filter(Boolean).join(" · ");
 }

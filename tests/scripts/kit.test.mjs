@@ -8,6 +8,7 @@ import { textWidth } from "/assets/kit/heatplan.js";
 import { namesOf } from "/assets/kit/languages.js";
 import { lostTokens } from "/assets/kit/lost.js";
 import { memo } from "/assets/kit/memo.js";
+import { captionOf } from "/assets/kit/paper.js";
 import { createRequest } from "/assets/kit/request.js";
 import { unbroken } from "/assets/kit/sentence.js";
 import { distinct } from "/assets/kit/token.js";
@@ -239,4 +240,29 @@ test("a language is found by its code and by its names in three languages", () =
       ["法语", undefined, undefined],
     ],
   );
+});
+
+test("a picture on paper names the sentence that is in it, and a model only where there is one", () => {
+  const record = { text: "I am a student.", model: { name: "en-de" } };
+  const headers = {
+    attention: ["sentence", "step"],
+    truth: ["sentence"],
+    cost: ["model"],
+    toy: [],
+  };
+  const exhibits = Object.entries(headers).map(([name, header]) => ({ name, header }));
+  const captioned = (exhibit, of) => {
+    const page = {
+      record: { get: () => record },
+      selection: { get: () => ({ exhibit, kind: "cross", layer: 0, head: 1 }) },
+      shared: { exhibits },
+      t: (key) => key,
+    };
+    return captionOf(page, of).split(" · ").slice(0, 3);
+  };
+  assert.deepEqual(captioned("attention"), ["en-de", "I am a student.", "heads.tile"]);
+  assert.deepEqual(captioned("truth", "We sleep."), ["en-de", "We sleep.", "truth.title"]);
+  assert.deepEqual(captioned("truth", "").slice(0, 2), ["en-de", "truth.title"]);
+  assert.deepEqual(captioned("cost").slice(0, 2), ["en-de", "cost.title"]);
+  assert.equal(captioned("toy")[0], "toy.title");
 });

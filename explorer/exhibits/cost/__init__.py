@@ -36,6 +36,6 @@ EXHIBIT = Exhibit(
     "cost",
     {"cost": cost},
     away={"cost": "published.torch"},
-    header=(),
+    header=("model",),
     opener=effects.NONE,
 )

@@ -121,7 +121,7 @@ export const { mount } = exhibit({
   ],
   numbers: (s) => (s.shown === "own" ? [] : [lengthSheet(s)]),
   reading: (s) => html`${READINGS[s.shown](s)}<p>${s.t("counted")}</p>`,
-  files: (s) => FILES[s.shown](s),
+  files: (s) => (s.shown === "sum" ? FILES.sum(s) : { ...FILES[s.shown](s), of: "" }),
 });
 
 /** The place of the last word that means something by itself, within the positions in which the

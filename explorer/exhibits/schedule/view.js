@@ -68,7 +68,7 @@ const VIEW = {
   adjust: ["dModel", presets, "update"],
   numbers: (s) => [epochSheet(s)],
   reading,
-  files: (s) => ({ csv: () => rowsOf(rateChart(s)) }),
+  files: (s) => ({ csv: () => rowsOf(rateChart(s)), of: "" }),
 };
 
 export const { mount } = exhibit(VIEW);

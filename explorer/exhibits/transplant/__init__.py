@@ -92,7 +92,7 @@ EXHIBIT = Exhibit(
     {"transplant": transplant, "transplant_heads": transplant_heads},
     facts={"pairs": PAIRS, "longest": LONGEST, "most_steps": MAX_WRITTEN},
     away={"transplant": "published.server", "transplant_heads": "published.server"},
-    header=(),
+    header=("model",),
     absent="published.server",
     opener=effects.NONE,
 )

@@ -70,6 +70,9 @@ const VIEW = {
   ],
   numbers: (s) => [...(s.places === null ? [] : [scoreSheet(s)]), shareSheet(s)],
   reading,
+  files: (s) => ({
+    of: s.places && s.gold ? s.answer.pairs[Math.min(s.pair, s.answer.pairs.length - 1)] : "",
+  }),
 };
 
 export const { mount } = exhibit(VIEW);

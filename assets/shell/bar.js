@@ -19,6 +19,7 @@ import { mountClass } from "./teach.js";
 import { LANGUAGES } from "./words.js";
 
 const NEAR = 0.8; // share of a limit from which the page shows it
+const LINES = /\S\s*\n\s*\S/; // a text of several
 
 /** @param {any} root @param {{assets: string}} gradio the folder of the scripts */
 export function mount(root, { assets }) {
@@ -174,6 +175,7 @@ function restText(/** @type {Rec|null} */ record) {
   const model = modelOf(record.model.key);
   if (model && isForeign(page, record.text))
     return page.t("message.foreign", { language: sourceName(page, model) });
+  if (LINES.test(record.asked?.text)) return page.t("message.one_text");
   const { tokens, pace } = record.model;
   if (pace)
     return page.t("message.pace", { token: durationText(pace.token), seconds: pace.seconds });

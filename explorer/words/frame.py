@@ -172,6 +172,10 @@ FRAME: dict[str, Word] = {
         "This model reads {language} only: type the sentence in {language}.",
         "这个模型只读{language}：请用{language}输入句子。",
     ),
+    "message.one_text": Word(
+        "The lines are translated as one text. Paste a line alone to have it translated by itself.",
+        "这几行会连成一段来翻译。要单独翻译某一行，请只粘贴那一行。",
+    ),
     "message.recorded": Word(
         "The model is still loading; until it is ready, you see a recorded example.",
         "模型正在加载，先看一个预存的示例，稍后换成实时计算的结果。",

@@ -309,6 +309,14 @@ def test_the_address_restores_what_was_seen(open_stage: Open) -> None:
     assert again.evaluate("document.documentElement.lang") == "zh-CN"
 
 
+def test_lines_that_were_pasted_are_said_to_be_one_text(open_stage: Open) -> None:
+    page = open_stage()
+    told = WORDS["message.one_text"].en
+    for text, expected in (("Milk\nEggs\r\n\nBread\n", told), ("Milk, eggs.\n", "")):
+        assert page.translate(text).text_content("#hl-message") == expected
+        assert page.locator("#hl-src .hl-token").count() > 0
+
+
 def test_the_recorded_example_comes_first(open_stage: Open, explainer: Explainer) -> None:
     """Before any answer there is the example, drawn, and said to be recorded."""
     page = open_stage(hold=lambda _: True)

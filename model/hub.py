@@ -21,6 +21,7 @@ CONFIG, GENERATION = "config.json", "generation_config.json"
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 INDEX = "model.safetensors.index.json"  # the index of weights in several files
 PICKLED_INDEX = "pytorch_model.bin.index.json"
+ANY_WEIGHTS = (WEIGHTS, INDEX, PICKLED, PICKLED_INDEX)  # the first that is there is read
 SHARD = re.compile(r"model-\d{5}-of-\d{5}\.safetensors", re.ASCII)
 PICKLED_SHARD = re.compile(r"pytorch_model-\d{5}-of-\d{5}\.bin", re.ASCII)
 JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.spm")

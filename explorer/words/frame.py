@@ -319,6 +319,10 @@ FRAME: dict[str, Word] = {
         "cut by tokenizer.json alone.",
         "分词器的类是 {name}，Headlight 没有这个类自己的规则：文本只按 tokenizer.json 切分。",
     ),
+    "notes.adapter": Word(
+        "The LoRA in the same folder is merged into the weights, as transformers does with peft.",
+        "同一文件夹里的 LoRA 已并入权重（装有 peft 时，transformers 也这样做）。",
+    ),
     # which model
     "model.choose": Word("Model", "模型"),
     "model.turn": Word("Translate the translation back", "把译文翻译回去"),

@@ -18,6 +18,7 @@ from model.checkpoint.marian_settings import (
     Settings,
     ends_of,
     sizes_of,
+    start_of,
     unread,
 )
 from model.config import ModelConfig
@@ -209,9 +210,9 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
             "another model, or put its config.json right."
         )
     pad_id, end_id = values["pad_token_id"], ends_of(values["eos_token_id"])[0]
-    start_id = (generation or {}).get("decoder_start_token_id")
+    start_id = start_of(values, generation)
     if start_id is None:  # where a language starts the target, each text chooses it
-        start_id = values.get("decoder_start_token_id", end_id)
+        start_id = end_id
     if is_t5:
         return _t5_config(family, values, start_id, end_id)
     tied = values.get("tie_word_embeddings", True)

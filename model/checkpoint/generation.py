@@ -25,24 +25,18 @@ def read_rules(config: ModelConfig, settings: Settings, *, bans_padding: bool) -
         end token does not end, or a decoding setting is not supported by Headlight.
     """
     _refuse_others(settings)
-    ends = ends_of(settings.get("eos_token_id"))
-    if config.end_id not in ends or not all(_is_token(i, config) for i in ends):
-        raise CheckpointError(
-            f"eos_token_id is {quote(settings.get('eos_token_id'))}; expected the end token "
-            f"{config.end_id}, alone or with other tokens below {config.vocab_size}."
-        )
+    banned, ends = _banned(config, settings), _ends(config, settings)
     forced = _one(settings.get("forced_eos_token_id"))
     if forced is not None and forced != config.end_id:
         raise CheckpointError(
             f"forced_eos_token_id is {quote(forced)}; expected the end token {config.end_id}, or "
             "none."
         )
-    # As in `transformers`, the end is never banned: otherwise nothing could end.
     padding = {config.pad_id} if bans_padding else set()
     return Rules(
         config.start_id,
         config.end_id,
-        banned=tuple(sorted({*padding, *_banned(config, settings)} - {*ends})),
+        banned=tuple(sorted({*padding, *banned} - {*ends})),
         forced_end_id=forced,
         renormalise=settings.get("renormalize_logits") is True,
         more_ends=tuple(i for i in ends if i != config.end_id),
@@ -52,6 +46,25 @@ def read_rules(config: ModelConfig, settings: Settings, *, bans_padding: bool) -
         source_no_repeat=_setting(settings, "encoder_no_repeat_ngram_size", 0),
         early_stopping=_setting(settings, "early_stopping", False),
     )
+
+
+def _ends(config: ModelConfig, settings: Settings) -> list[int]:
+    """The tokens that end a text. Those of bad_words_ids are never banned, as in `transformers`,
+    but suppress_tokens are.
+    """
+    ends = ends_of(settings.get("eos_token_id"))
+    if config.end_id not in ends or not all(_is_token(i, config) for i in ends):
+        raise CheckpointError(
+            f"eos_token_id is {quote(settings.get('eos_token_id'))}; expected the end token "
+            f"{config.end_id}, alone or with other tokens below {config.vocab_size}."
+        )
+    suppressed = settings.get("suppress_tokens") or []
+    if config.end_id in suppressed:
+        raise CheckpointError(
+            f"suppress_tokens holds the end token {config.end_id}, so that no text would end. Take "
+            "it out of generation_config.json."
+        )
+    return [i for i in ends if i not in suppressed]
 
 
 def _setting(settings: Settings, name: str, usual: Any) -> Any:

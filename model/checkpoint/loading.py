@@ -28,7 +28,7 @@ from model.checkpoint.formats import (
 )
 from model.checkpoint.generation import read_rules, read_suggestions
 from model.checkpoint.lora import Adapter, open_adapter
-from model.checkpoint.marian_settings import TYPES, read_config
+from model.checkpoint.marian_settings import TYPES, read_config, start_of
 from model.checkpoint.marian_tokens import check_tokenizer
 from model.checkpoint.token_files import TokenFiles
 from model.checkpoint.weights import empty_model, fill, listed, placed, read_weights, shapes_of
@@ -81,8 +81,9 @@ def load(
     except ConfigError as error:
         raise CheckpointError(f"The settings of {location.name} cannot be used. {error}") from error
     if adapter:
+        notes = (*loaded.notes, Note("adapter", {})) if base == location else loaded.notes
         source = f"{location.source}, a LoRA of {base.name}"
-        loaded = dataclasses.replace(loaded, name=location.name, source=source)
+        loaded = dataclasses.replace(loaded, name=location.name, source=source, notes=notes)
     loaded = dataclasses.replace(loaded, folder=location.folder)
     lay_out(placed(loaded.model, device))
     sizes = (weight.numel() for weight in loaded.model.parameters())
@@ -91,11 +92,9 @@ def load(
 
 
 def _adapter(location: hub.ModelLocation) -> Adapter | None:
-    """The LoRA of a folder that has no model of its own."""
+    """The LoRA of a folder, if there is one."""
     path = location.folder / hub.ADAPTER_CONFIG
-    if (location.folder / hub.CONFIG).exists() or not path.exists():
-        return None
-    return open_adapter(location, _read_json(path))
+    return open_adapter(location, _read_json(path)) if path.exists() else None
 
 
 def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint:
@@ -146,7 +145,7 @@ def _load_foreign(
     if has_marians or model_type not in FAMILIES:
         tokenizer = _load_marians(location, config)
     else:
-        start = {**old, **(generation or {})}.get("decoder_start_token_id")
+        start = start_of(old, generation)
         asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
         tasks = tasks if isinstance(tasks, dict) else {}
         files = TokenFiles(location.folder, model_type, asked, tasks, config.vocab_size)

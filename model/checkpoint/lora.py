@@ -103,7 +103,11 @@ _MERGE = "Merge it with peft (merge_and_unload, save_pretrained) and open the re
 
 
 def _base(location: hub.ModelLocation, settings: Mapping[str, Any]) -> hub.ModelLocation:
-    """The model that it changes: a folder, one beside the adapter's, or in the Hub's cache."""
+    """The model that it changes: that of the same folder, as in `transformers`, else the one that
+    is named: a folder, one beside the adapter's, or in the Hub's cache.
+    """
+    if any((location.folder / name).exists() for name in hub.ANY_WEIGHTS):
+        return location
     base = settings.get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
         raise CheckpointError(f"{location.name} is a LoRA that names no base. {_MERGE}")

@@ -73,7 +73,7 @@ def read_config(values: Settings, generation: Settings | None) -> ModelConfig:
         Headlight does not support. The message lists all reasons.
     """
     problems = [*_problems(values), *unread(values, {**NEUTRAL_STRUCTURE, **_NEUTRAL_TASKS})]
-    start_id: Any = {**values, **(generation or {})}.get("decoder_start_token_id")
+    start_id = start_of(values, generation)
     if start_id is None:
         problems.append("decoder_start_token_id is missing")
     if problems:
@@ -252,3 +252,13 @@ def common_settings(config: ModelConfig, model_type: str, architecture: str) -> 
 def ends_of(value: Any) -> list[Any]:
     """The end tokens, one number or a list of them."""
     return value if isinstance(value, list) and value else [value]
+
+
+def start_of(values: Settings, generation: Settings | None) -> Any:
+    """The token that the decoder reads first, None if no file names one: `generate` takes that of
+    generation_config.json, and where it has none, its `bos_token_id`.
+    """
+    start, given = values.get("decoder_start_token_id"), generation or {}
+    if start is not None and given.get("decoder_start_token_id") is None:
+        return start if given.get("bos_token_id") is None else given["bos_token_id"]
+    return start if given.get("decoder_start_token_id") is None else given["decoder_start_token_id"]

@@ -111,8 +111,7 @@ def read_weights(
         CheckpointError: no file, a damaged one, or weights that are missing, unexpected or of the
         wrong shape; one message lists them all.
     """
-    names = (hub.WEIGHTS, hub.INDEX, hub.PICKLED, hub.PICKLED_INDEX)
-    path = next((p for name in names if (p := location.folder / name).exists()), None)
+    path = next((p for name in hub.ANY_WEIGHTS if (p := location.folder / name).exists()), None)
     if path is None:
         told = f"{location.name} has neither {hub.WEIGHTS} nor {hub.PICKLED}, nor an index of such."
         raise CheckpointError(f"{told} {kinds.of_weights(location.folder)}".rstrip())
@@ -226,11 +225,21 @@ def _open(path: Path, where: str) -> _Opened:
         ) from error
     del file  # opened again for each weight: what was read would else stay in memory with the file
 
+    stamp = _stamp(path)
+
     def read(name: str) -> Tensor:
         weight: Tensor = safetensors.safe_open(path, framework="pt").get_tensor(name)
+        if _stamp(path) != stamp:  # else the weights of two models would be mixed
+            raise CheckpointError(f"{where} was replaced while it was read. Open the model again.")
         return weight
 
     return _Opened(shapes, read, path.stat().st_size)
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    """What tells whether a file is still the same."""
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _check_header(path: Path, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,27 @@ def test_the_base_may_stand_beside_it_or_in_the_hubs_cache(
     (tmp_path / "bart").symlink_to(original("bart"))
     monkeypatch.setattr(hub, "cached", lambda *wanted: None)
     assert_merged(tmp_path / "tuned", original("bart"), products, lambda _: 6 / 4)
+
+
+def test_a_folder_may_have_both_base_and_adapter(
+    tmp_path: Path, copy: Callable[[str], Path], original: Callable[[str], Path]
+) -> None:
+    """As in `transformers`: these weights are changed, not those that the adapter names."""
+    elsewhere = {"base_model_name_or_path": "org/elsewhere"}
+    products = write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {}, **elsewhere)
+    folder = copy("bart")
+    plain = load(folder).model.state_dict()
+    shutil.copytree(tmp_path / "tuned", folder, dirs_exist_ok=True)
+    found = load(folder)
+    changed = [n for n, w in found.model.state_dict().items() if not torch.equal(w, plain[n])]
+    assert len(changed) == len(products) and found.notes == (("adapter", {}),)
+    path = folder / "adapter_config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "use_dora": True}), "utf-8")
+    with pytest.raises(CheckpointError, match="use_dora is True"):  # not without a word
+        load(folder)
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(CheckpointError):
+        load(folder)
 
 
 def test_a_model_of_ours_is_no_base(tmp_path: Path, original: Callable[[str], Path]) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 
-from model.checkpoint import load
+from model.checkpoint import load, weights
 from model.errors import CheckpointError
 from tests.tiers import each
 
@@ -50,6 +51,25 @@ def test_what_stands_in_place_of_a_file_is_named(
         told = str(caught.value)
         assert f"{file} is {what}" in told and step in told, told
         assert len(told) <= 300 and str(tmp_path) not in told
+
+
+def test_a_file_that_is_replaced_while_it_is_read_is_no_mixed_model(
+    copy: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a training saves its next weights, or a download is repeated."""
+    path = copy("bart") / "model.safetensors"
+    checked, kept = weights._checked, path.read_bytes()
+
+    def replaced(name: str, weight: torch.Tensor, where: str) -> torch.Tensor:
+        if not path.with_name("old").exists():
+            path.rename(path.with_name("old"))
+            path.write_bytes(kept)
+        return checked(name, weight, where)
+
+    monkeypatch.setattr(weights, "_checked", replaced)
+    with pytest.raises(CheckpointError, match=r"model\.safetensors was replaced while it was read"):
+        load(path.parent)
+    assert load(path.parent).model  # by then it is whole
 
 
 LOST = {"\n": "0 of", "#version: 0.2\n": "0 of", "#version: 0.2\na b\n": "merges for"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -99,3 +101,13 @@ def test_the_page_shows_the_steps_losses(
         "([s, w]) => document.querySelector(s).textContent.endsWith(w)", arg=[chosen, wanted]
     )
     assert watched.errors == []
+
+
+def test_the_end_token_alone_is_drawn(open_stage: Open, explainer: Explainer) -> None:
+    """A translation with a single step."""
+    end = explainer.tokenizer.end_id
+    page = open_stage(f"?{urlencode({'view': 'smoothing', 'text': SENTENCE, 'prefix': end})}")
+    assert page.evaluate("headlight.page.record.get().tgt_out.map(({ id }) => id)") == [end]
+    drawn = page.locator("#panel-smoothing .hl-smoothing-now")
+    assert all(math.isfinite(float(drawn.get_attribute(name))) for name in ("cx", "cy"))
+    assert "NaN" not in page.inner_text("#panel-smoothing") and page.errors == []

@@ -204,6 +204,34 @@ def test_the_tokeniser_follows_the_language() -> None:
         assert scores.tokenizer_for([[text]]) == "char", text
 
 
+UNSPACED = {  # two translations, and their references
+    "th": (["ฉันเป็นนักเรียน", "สถานีอยู่ที่ไหน"], ["ผมเป็นนักเรียนครับ", "สถานีรถไฟอยู่ที่ไหน"]),
+    "lo": (["ຂ້ອຍເປັນນັກຮຽນ", "ສະຖານີຢູ່ໃສ"], ["ຂ້ອຍແມ່ນນັກຮຽນ", "ສະຖານີລົດໄຟຢູ່ໃສ"]),
+    "km": (["ខ្ញុំជាសិស្ស", "ស្ថានីយ៍នៅឯណា"], ["ខ្ញុំគឺជាសិស្ស", "ស្ថានីយ៍រថភ្លើងនៅឯណា"]),
+    "my": (["ကျွန်ုပ်သည်ကျောင်းသား", "ဘူတာဘယ်မှာလဲ"], ["ကျွန်တော်ကျောင်းသားပါ", "ဘူတာရုံဘယ်မှာလဲ"]),
+    "bo": (["ང་སློབ་མ་ཡིན།", "འབབ་ཚུགས་ག་པར་ཡོད།"], ["ང་ནི་སློབ་མ་ཡིན།", "མེ་འཁོར་འབབ་ཚུགས་ག་པར་ཡོད།"]),
+    "ja": (["ﾜﾀｼﾊｶﾞｸｾｲﾃﾞｽ", "ｴｷﾊﾄﾞｺﾃﾞｽｶ"], ["ﾎﾞｸﾊｶﾞｸｾｲﾃﾞｽ", "ｴｷﾊﾄﾞｺﾆｱﾘﾏｽｶ"]),
+}
+
+
+@pytest.mark.parametrize("language", UNSPACED)
+def test_without_blanks_bleu_counts_characters(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `evaluate` prints, score and signature, is what sacrebleu's own char tokenizer gives."""
+    outputs, references = UNSPACED[language]
+    file = tmp_path / "pairs.tsv"
+    pairs = zip(("I am a student.", "Where is the station?"), references, strict=True)
+    file.write_text("".join(f"{source}\t{text}\n" for source, text in pairs), "utf-8")
+    monkeypatch.setattr(evaluate, "translate_all", lambda *given: outputs)
+    found = evaluate.scores(evaluate.Command(data=(file,)))
+    char, words = (sacrebleu.BLEU(tokenize=tokenize) for tokenize in ("char", "13a"))
+    expected = char.corpus_score(outputs, [references])
+    assert found["bleu"] == pytest.approx(expected.score, abs=0.01) and expected.score > 10
+    assert found["signature"]["bleu"] == str(char.get_signature())
+    assert words.corpus_score(outputs, [references]).score < expected.score / 4
+
+
 def test_korean_is_counted_as_the_field_does_or_it_is_said(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

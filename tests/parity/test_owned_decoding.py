@@ -10,26 +10,33 @@ import pytest
 import torch
 
 from explorer.api import Api
-from model import translate
+from model import evaluate, translate
 from model.checkpoint import load
 from model.explain import Explainer
 from tests import foreign, tiny
-from tests.parity.test_families import DECODING, end_often
+from tests.parity.test_families import DECODING, end_often, unpadded
 from tests.tiers import each, some
 
 transformers = pytest.importorskip("transformers")
 
+RESERVED = [0, *range(2, 105)]  # tokens of Pegasus without a text
 FAMILIES: list[tuple[str, dict[str, Any]]] = [
     ("bart", DECODING["bart-large-cnn"]),
     ("t5", {"max_length": 12}),
-    ("pegasus", DECODING["pegasus-large"]),
+    ("pegasus", DECODING["pegasus-large"] | {"min_length": 6, "suppress_tokens": RESERVED}),
+    ("umt5", DECODING["early, penalised"]),
+    ("umt5", {"max_length": 12}),
     ("nllb", {"max_length": 12, "no_repeat_ngram_size": 2}),
+    ("codet5", DECODING["shared"]),
+    ("codet5", {"max_length": 14}),
     ("mbart-50", DECODING["early, penalised"]),
+    ("marian", DECODING["shared"] | {"bad_words_ids": [[5], [6], [7]], "no_repeat_ngram_size": 2}),
     ("marian", {"num_beams": 6, "max_length": 14, "length_penalty": 2.0}),
     ("marian", {"max_length": 14}),
+    ("byt5", {"max_length": 16, "repetition_penalty": 1.3}),
+    ("byt5", DECODING["never"] | {"encoder_no_repeat_ngram_size": 2, "min_length": 6}),
     ("blenderbot small", DECODING["blenderbot"]),
     ("chinese bart", DECODING["greedy, penalised"]),
-    ("byt5", {"max_length": 16, "repetition_penalty": 1.3}),
 ]
 
 
@@ -46,7 +53,7 @@ def write(folder: Path, name: str, settings: dict[str, Any]) -> Path:
 
 @each(("name", "settings"), FAMILIES, 5)
 def test_commands_endpoints_and_the_page_write_what_generate_writes(
-    tmp_path: Path, name: str, settings: dict[str, Any]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, settings: dict[str, Any]
 ) -> None:
     """Where the files name no beams, commands and endpoints are greedy, and the page has 4."""
     folder = write(tmp_path / "model", name, settings)
@@ -57,22 +64,33 @@ def test_commands_endpoints_and_the_page_write_what_generate_writes(
     endpoints = Api(tiny.only(lambda: explainer))
     _, config = translate.open_model(translate.Decoding(str(folder), device="cpu"))
 
-    def expected(text: str, **more: Any) -> str:
+    def written(text: str, **more: Any) -> list[int]:
         ids = torch.tensor([loaded.tokenizer.encode_source(text).ids.tolist()])
-        written = model.generate(ids, **more)[0, 1:].tolist()
-        return " ".join(loaded.tokenizer.decode(written).split())
+        found: list[int] = model.generate(ids, **more)[0, 1:].tolist()
+        return unpadded(found, model.config.eos_token_id)
 
-    texts = some(foreign.SENTENCES[:8], 3)
+    def expected(text: str) -> str:
+        return on_one_line(loaded.tokenizer.decode(written(text)))
+
+    texts = some(foreign.SENTENCES, 3)
     found = translate.translate_all(loaded, texts, config)
     assert found == [expected(text) for text in texts]
-    answers = [endpoints.translate(text)["translation"] for text in texts]
-    assert [" ".join(one.split()) for one in answers] == found
+    assert [on_one_line(endpoints.translate(text)["translation"]) for text in texts] == found
     steps = endpoints.beam_search(texts[0])
-    assert " ".join(steps["hypotheses"][0]["text"].split()) == found[0]
+    assert on_one_line(steps["hypotheses"][0]["text"]) == found[0]
     beams = {} if "num_beams" in settings else {"num_beams": 4}
-    shown = [explainer.explain(text).trace.tgt_out.text for text in texts]
-    assert [" ".join(one.split()) for one in shown] == [expected(t, **beams) for t in texts]
+    shown = [explainer.explain(text).trace.tgt_out.ids.tolist() for text in texts]
+    assert shown == [written(text, **beams) for text in texts]
+    assert len(set(map(tuple, shown))) > 1  # it reads what is there
     assert explainer.names_beams == (not beams)
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{text}\t{line}\n" for text, line in zip(texts, found, strict=True)))
+    monkeypatch.setattr(evaluate, "open_model", lambda command: (loaded, config))
+    assert evaluate.scores(evaluate.Command(data=(pairs,)))["chrf"] == 100
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def test_a_flag_overrides_one_setting(tmp_path: Path) -> None:

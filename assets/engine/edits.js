@@ -6,6 +6,7 @@ import { Refusal } from "./refusal.js";
 
 /** @typedef {"encoder_self"|"decoder_self"|"cross"} Kind */
 /** @typedef {"source"|"target"} Side */
+/** @typedef {"encoder"|"decoder"} Stack */
 /** @typedef {import("./network.js").Config} Config */
 
 /** @type {Record<Kind, string>} */
@@ -102,7 +103,40 @@ export class Edits {
         (_, head) => !this.off.has(`${kind},${layer},${head}`),
       ),
       scaling: this.config.scaling && scaling,
+      transplanted: (/** @type {Float32Array} */ context) => context, // (Q, D), the heads side by side
     };
+  }
+
+  /** The output state (T, D) of a layer, counted from 1; 0: the input of layer 1.
+   * @param {Stack} _ @param {number} __ @param {() => Float32Array} made */
+  state(_, __, made) {
+    return made();
+  }
+}
+
+/** The states of another pass in the place of a stack's first ones, which are not computed, and
+ * perhaps another context of an attention. */
+export class Transplants extends Edits {
+  /** @param {Config} config @param {Stack} stack @param {Float32Array[]} states
+   * @param {{kind: Kind, layer: number, into: (context: Float32Array) => Float32Array}} [context] */
+  constructor(config, stack, states, context) {
+    super({}, config);
+    this.stack = stack;
+    this.states = states;
+    this.context = context;
+  }
+
+  /** @param {Kind} kind @param {number} layer */
+  attention(kind, layer) {
+    const own = super.attention(kind, layer);
+    const { context } = this;
+    const isThere = context?.kind === kind && context.layer === layer;
+    return isThere ? { ...own, transplanted: context.into } : own;
+  }
+
+  /** @param {Stack} stack @param {number} layer @param {() => Float32Array} made */
+  state(stack, layer, made) {
+    return (stack === this.stack ? this.states[layer] : undefined) ?? made();
   }
 }
 

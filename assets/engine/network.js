@@ -107,13 +107,15 @@ export class Network {
     const all = repeated(visible, ids.length);
     const mask = edits.mask("encoder_self", all, 0, ids.length, ids.length);
 
-    /** @type {Float32Array} */
-    let x = this.embed("source", ids, edits.positions("source", 0, ids.length, given.length));
-    const bias = this.biases("encoder", edits.positions("source", 0, ids.length, given.length), 0);
+    const places = edits.positions("source", 0, ids.length, given.length);
+    let x = edits.state("encoder", 0, () => this.embed("source", ids, places));
+    const bias = this.biases("encoder", places, 0);
     /** @type {Stack} */
     const record = { states: [x], self: [], cross: [] };
     for (let layer = 0; layer < this.config.n_encoder_layers; layer += 1) {
-      x = this.encoderLayer(layer, x, mask, bias(layer), edits, record);
+      const before = x;
+      const made = () => this.encoderLayer(layer, before, mask, bias(layer), edits, record);
+      x = edits.state("encoder", layer + 1, made);
       record.states.push(x);
     }
     const isPadded = ids.length > given.length;
@@ -153,15 +155,16 @@ export class Network {
     const read = state.mask && repeated(state.mask, count);
     const cross = edits.mask("cross", read, from, count, state.memory[0].keys.length);
 
-    /** @type {Float32Array} */
-    let x = this.embed("target", tokens.flat(), edits.positions("target", from, count, end));
+    const places = edits.positions("target", from, count, end);
+    let x = edits.state("decoder", 0, () => this.embed("target", tokens.flat(), places));
     const bias = this.biases("decoder", edits.positions("target", 0, end, end), from);
     /** @type {Stack} */
     const record = { states: [x], self: [], cross: [] };
     const past = tokens.map(() => /** @type {Memory[]} */ ([]));
     for (let layer = 0; layer < this.config.n_decoder_layers; layer += 1) {
-      const added = { own, cross, bias: bias(layer) };
-      x = this.decoderLayer(layer, x, count, state, past, added, edits, record);
+      const [before, added] = [x, { own, cross, bias: bias(layer) }];
+      const made = () => this.decoderLayer(layer, before, count, state, past, added, edits, record);
+      x = edits.state("decoder", layer + 1, made);
       record.states.push(x);
     }
     return { x: this.last("decoder", x), state: { ...state, past, length: end }, record };
@@ -178,7 +181,7 @@ export class Network {
     let inside = this.enter(name, x);
     const fresh = this.remembered(name, inside);
     past.forEach((layers, i) => {
-      layers.push(longer(state.past[i]?.[layer], fresh, i * count, count));
+      layers[layer] = longer(state.past[i]?.[layer], fresh, i * count, count);
     });
     const memories = past.map((layers) => layers[layer]);
     let edit = edits.attention("decoder_self", layer);
@@ -252,6 +255,12 @@ export class Network {
    * @param {(number|null)[]} places of the tokens of each hypothesis */
   embed(side, ids, places) {
     const { tokens, positions } = this.vectors(side, ids, places);
+    return this.join(side, tokens, positions);
+  }
+
+  /** @param {import("./edits.js").Side} side @param {Float32Array} tokens
+   * @param {Float32Array} positions */
+  join(side, tokens, positions) {
     const how = this.config.embedding_norm;
     const norm = `embedding.${side}_norm`;
     const isFirst = this.normsToken(side);
@@ -323,7 +332,7 @@ export class Network {
       context.set(own.context, i * size);
       return own.weights;
     });
-    const output = this.project(`${name}.output`, context);
+    const output = this.project(`${name}.output`, edit.transplanted(context));
     if (edit.isOff) output.fill(0);
     const [{ keys, values }] = memories;
     const record = { weights: weights[0], queries, keys, values, mask, bias };

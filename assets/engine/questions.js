@@ -22,6 +22,7 @@ import { looks } from "./answers/looks.js";
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
+import { transplant, transplantHeads } from "./answers/transplant.js";
 import { why, whyOff } from "./answers/why.js";
 
 import { glossed, textsOf } from "./gloss.js";
@@ -64,6 +65,8 @@ export const QUESTIONS = {
   times,
   toy,
   toy_table: toyTable,
+  transplant,
+  transplant_heads: transplantHeads,
   vocabulary,
   why,
   why_off: whyOff,

@@ -13,7 +13,7 @@ from explorer.exchange.question import Arguments
 from explorer.exchange.reply import sentence
 from explorer.exchange.request import PageError, Request
 from explorer.exhibits import transplant
-from model.config import KINDS, Positions
+from model.config import KINDS, Positions, Stack
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.patch import contrast, heads, states
@@ -29,7 +29,7 @@ GIVER, RECEIVER = transplant.PAIRS["en"][0]
 
 def asked(explainer: Explainer, giver: str, receiver: str, step: int = 0) -> dict[str, object]:
     request = Request("I read.", explainer.defaults)
-    given = Arguments({"giver": giver, "receiver": receiver, "step": step})
+    given = Arguments({"giver": giver, "receiver": receiver, "step": step, "first": 0})
     return transplant.transplant(explainer, request, given)
 
 
@@ -57,9 +57,12 @@ def test_other_lengths_are_refused_with_both_counts(explainer: Explainer) -> Non
 def test_the_first_pair_can_be_shown(explainer: Explainer) -> None:
     found = asked(explainer, GIVER, RECEIVER)
     pair = contrast(explainer, GIVER, RECEIVER)
-    assert found["encoder"] == states(explainer, pair, "encoder").moved.tolist()
+    stacks: list[Stack] = ["encoder", "decoder"]
+    wanted = [one for stack in stacks for one in states(explainer, pair, stack).changes.flat]
+    assert found["changes"] == wanted and found["next"] is None
     # The giver's state at the top of the decoder is all that its next word comes from.
-    assert found["decoder"][-1][-1] == pytest.approx(1, abs=1e-4)  # type: ignore[index]
+    giver, receiver = found["differences"]  # type: ignore[misc]
+    assert wanted[-1] == pytest.approx(giver - receiver, abs=1e-4)
 
 
 @pytest.mark.slow
@@ -69,7 +72,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
     assert found["step"] in steps and len(steps) > 1
     for step in steps:
         other = asked(explainer, GIVER, RECEIVER, step)
-        assert other["step"] == step and (other["encoder"] == found["encoder"]) == (
+        assert other["step"] == step and (other["changes"] == found["changes"]) == (
             step == found["step"]
         )
     for step in set(range(1, len(explainer.explain(RECEIVER).trace.tgt_out) + 1)) - set(steps):

@@ -16,7 +16,6 @@ import torch
 from explorer import exhibits
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
-from explorer.exhibits.transplant import PAIRS
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from tests import tiny
@@ -26,14 +25,11 @@ NEAR = 1e-4
 MAKES = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
 FOUND = [name for name, is_there in MAKES.items() if is_there()]
 TEXTS = (*tiny.ENGLISH, "I met him at the station yesterday.")
-TWO = dict(zip(("giver", "receiver"), PAIRS["en"][0], strict=True))
 
 # Questions that are not in CASES, because the engine leaves them to the server or is asked apart.
 MORE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("beside", {**HEAD, "measure": "contribution"}, {}),
     ("gold", {"pair": 0, "label": "read", "method": "weight", "layer": 2, "head": 1}, {}),
-    ("transplant", {**TWO, "step": 0}, {}),
-    ("transplant_heads", {**TWO, "step": 0}, {}),
     ("why", {"step": 2, "rival": 100}, {}),
     ("why_off", {"step": 2, "rival": 100}, {}),
 ]  # fmt: skip

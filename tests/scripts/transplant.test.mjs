@@ -2,6 +2,7 @@ import {
   headsOf,
   labelled,
   lastingUntil,
+  sharesOf,
   statesOf,
   strongest,
 } from "/explorer/exhibits/transplant/shares.js";
@@ -39,12 +40,28 @@ test("the strongest state stands behind a layer, and lasts while it keeps half o
   assert.equal(lastingUntil(ROWS, { layer: 3, position: 0, share: 0.9 }), 3);
 });
 
+test("changes of several turns are shares of the way, map by map", () => {
+  const turns = [{ changes: [1, 2, 3, 4] }, { changes: [-2, 8] }];
+  const shares = sharesOf(
+    turns,
+    [3, -1],
+    [
+      [2, 2],
+      [1, 2],
+    ],
+  );
+  assert.deepEqual(shares, [
+    [
+      [0.25, 0.5],
+      [0.75, 1],
+    ],
+    [[-0.5, 2]],
+  ]);
+});
+
 test("the tables begin with what carries most", () => {
   const columns = [label(1, "a"), label(2, "b")];
-  const states = statesOf(
-    { encoder: ROWS, decoder: [[0.1], [1.5]], read: [label(0, "<s>")] },
-    columns,
-  );
+  const states = statesOf({ encoder: ROWS, decoder: [[0.1], [1.5]] }, [label(0, "<s>")], columns);
   assert.equal(states.length, 10);
   assert.deepEqual(
     states.slice(0, 2).map(({ stack, layer, position, share }) => [stack, layer, position, share]),

@@ -241,7 +241,7 @@ def test_a_static_page_says_which_views_it_cannot_open(
     page = Stage(node, desk_of(explainer))
     told = {"models": {"": {"folder": "en-zh", "bytes": 1}}, "begin": None, "kept": []}
     page.desk.facts = {**page.desk.facts, "published": told | {"away": away()}}
-    assert {"playground", "truth", "transplant", "proof"} <= set(away())
+    assert {"playground", "truth", "proof"} <= set(away())
     for view, key in away().items():
         page.open(f"?view={view}&text=Hello.&lang={lang}")
         shown = page.locator(".hl-panel:not([hidden])")

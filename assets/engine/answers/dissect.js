@@ -25,9 +25,16 @@ import { refusal } from "./request.js";
  */
 
 /** @type {Record<Stack, Record<string, Kind>>} */
-const KIND_OF = {
+export const KIND_OF = {
   encoder: { self_attention: "encoder_self" },
   decoder: { self_attention: "decoder_self", cross_attention: "cross" },
+};
+
+/** Sub-layers as the names of parts have them. @type {Record<string, string>} */
+export const NAMES = {
+  self_attention: "self",
+  cross_attention: "cross",
+  feed_forward: "feed-forward",
 };
 
 const added = (/** @type {Float32Array} */ x, /** @type {Float32Array} */ y) =>
@@ -128,9 +135,10 @@ function attentionPart(explainer, trace, { kind, layer, path }, x) {
 const widthOf = ({ queries }, { queries: rows }) => queries.length / rows;
 
 /** The weighted sums of values, the heads side by side (Q, D).
- * @param {import("./explainer.js").Attention} record @param {import("./explainer.js").Maps} maps
+ * @param {import("./explainer.js").Attention} record
+ * @param {Pick<import("./explainer.js").Maps, "heads"|"queries"|"keys">} maps
  * @param {boolean[]} kept */
-function contextOf({ weights, values, queries }, maps, kept) {
+export function contextOf({ weights, values, queries }, maps, kept) {
   const { heads, queries: rows, keys } = maps;
   const width = queries.length / rows;
   const size = width / heads;

@@ -77,7 +77,7 @@ const rowOf = (matrix, { step }, { config: { d_model: D } }) =>
   matrix.subarray(step * D, (step + 1) * D);
 
 /** The rows of the output layer's matrix and what it adds, of the written token less the other.
- * @param {Explainer["network"]} network @param {Choice} choice */
+ * @param {Explainer["network"]} network @param {Pick<Choice, "chosen"|"rival">} choice */
 function outputOf(network, { chosen, rival }) {
   const { d_model: D, tied, output_bias: hasBias } = network.config;
   const { data } = network.tensor(tied ? "embedding.token.weight" : "output.weight");
@@ -89,9 +89,9 @@ function outputOf(network, { chosen, rival }) {
   return { rows, bias: bias === null ? 0 : bias[chosen] - bias[rival] };
 }
 
-/** The model's own difference. @param {Explainer["network"]} network @param {Choice} choice
- * @param {Float32Array} row of the last vectors */
-function differenceOf(network, choice, row) {
+/** The model's own difference. @param {Explainer["network"]} network
+ * @param {Pick<Choice, "chosen"|"rival">} choice @param {Float32Array} row of the last vectors */
+export function differenceOf(network, choice, row) {
   const { rows, bias } = outputOf(network, choice);
   return dot(rows, 0, network.readOut(row), 0, rows.length) + bias;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from explorer.exchange.payload import token, token_labels
@@ -9,12 +10,14 @@ from explorer.exchange.question import Arguments, Payload
 from explorer.exchange.request import MAX_WRITTEN, Request
 from explorer.exhibit import Exhibit
 from explorer.openers import effects
-from model.config import KINDS
+from model.config import KINDS, Stack
 
 if TYPE_CHECKING:
+    from model.arrays import Floats
     from model.explain import Explainer
     from model.labs.patch import Contrast
 
+STACKS: tuple[Stack, ...] = ("encoder", "decoder")
 LONGEST = 200  # characters of a sentence
 PAIRS = {  # by the language of the visitor's sentence
     "en": (
@@ -39,9 +42,10 @@ def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> 
     """Transplant each single state of both stacks from `giver` into `receiver`.
 
     {giver, receiver, read: [label], texts: [[source, translation], ...], token, instead_of,
-    differences, encoder, decoder: [layer][position], step, partings: [{step, token, instead_of}]}:
-    shares of the way from the receiver's difference of logits to the giver's; layer 0 is the input
-    of layer 1. Steps count from 1; at a parting the two sentences lead to different tokens.
+    differences, changes, next, step, partings: [{step, token, instead_of}]}: `changes` of the
+    receiver's difference of logits, of the encoder's states and then of the decoder's, layer by
+    layer (0: the input of layer 1), from number `first` on. Steps count from 1; at a parting the
+    two sentences lead to different tokens.
     """
     from model.labs.patch import partings, states
 
@@ -57,8 +61,7 @@ def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> 
         "token": token(explainer, pair.token),
         "instead_of": token(explainer, pair.instead_of),
         "differences": [pair.giver_difference, pair.receiver_difference],
-        "encoder": states(explainer, pair, "encoder").moved.tolist(),
-        "decoder": states(explainer, pair, "decoder").moved.tolist(),
+        **_from_first(arguments, [states(explainer, pair, s).changes for s in STACKS]),
         "step": pair.step + 1,
         "partings": [
             {
@@ -72,11 +75,17 @@ def transplant(explainer: Explainer, request: Request, arguments: Arguments) -> 
 
 
 def transplant_heads(explainer: Explainer, request: Request, arguments: Arguments) -> Payload:
-    """The same for the output of each head at all positions: {kind: [layer][head]}."""
+    """The same for the output of each head at all positions, kind by kind: {changes, next}."""
     from model.labs.patch import heads
 
     pair = _pair(explainer, arguments)
-    return {kind: heads(explainer, pair, kind).moved.tolist() for kind in KINDS}
+    return _from_first(arguments, [heads(explainer, pair, kind).changes for kind in KINDS])
+
+
+def _from_first(arguments: Arguments, changes: Sequence[Floats]) -> Payload:
+    """All changes at once: a batch of runs is quick here. The engine's answers come in turns."""
+    flat = [one for array in changes for one in array.ravel().tolist()]
+    return {"changes": flat[arguments.whole("first", 0, len(flat) - 1) :], "next": None}
 
 
 def _pair(explainer: Explainer, arguments: Arguments) -> Contrast:
@@ -91,8 +100,6 @@ EXHIBIT = Exhibit(
     "transplant",
     {"transplant": transplant, "transplant_heads": transplant_heads},
     facts={"pairs": PAIRS, "longest": LONGEST, "most_steps": MAX_WRITTEN},
-    away={"transplant": "published.server", "transplant_heads": "published.server"},
     header=("model",),
-    absent="published.server",
     opener=effects.NONE,
 )

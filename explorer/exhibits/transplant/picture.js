@@ -8,7 +8,7 @@ import { pending } from "../../../assets/kit/request.js";
 import { langOf } from "../../../assets/kit/token.js";
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").Done} Scene */
 /** @typedef {import("./shares.js").Shares} Shares */
 /** @typedef {import("../../../assets/kit/map.js").MapScene} MapScene */
 /** What is of one map alone. @typedef {Pick<MapScene, "cells"|"queries"|"keys"|"rows"|"columns"|
@@ -24,9 +24,8 @@ const LEAST = 0.28; // of the width, for the narrower map
 /** @param {Scene} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 export function picture(s, { width, height, em }) {
   const { t, page, answer, heads } = s;
-  const kinds = heads?.value;
-  if (heads && !kinds) return pending(page, heads);
-  const maps = kinds ? headMaps(s, kinds) : stateMaps(s);
+  if (heads?.open) return pending(page, heads.open);
+  const maps = heads ? headMaps(s, heads.kinds) : stateMaps(s);
   const isBeside = width >= BESIDE * em;
   const texts = (isBeside ? TEXTS.beside : TEXTS.below) * em;
   const room = height - texts - FOOT * em;
@@ -85,17 +84,17 @@ const cellsOf = (rows) => ({
 const nameOf = (/** @type {string} */ text) => ({ text, kind: "word" });
 
 /** @param {Scene} s @returns {OwnMap[]} */
-function stateMaps({ t, answer, columns, best }) {
+function stateMaps({ t, answer, states, columns, best }) {
   const names = (/** @type {Shares} */ rows) =>
     rows.map((_, i) => nameOf(i ? t("layer.n", { n: i }) : t("layer.input")));
   /** @type {(stack: "encoder"|"decoder", labels: MapScene["columns"]) => OwnMap} */
   const map = (stack, labels) => ({
-    ...cellsOf(answer[stack]),
-    rows: names(answer[stack]).toReversed(),
+    ...cellsOf(states[stack]),
+    rows: names(states[stack]).toReversed(),
     columns: labels,
     name: t(stack),
   });
-  const mark = { row: answer.encoder.length - 1 - best.layer, col: best.position, own: "best" };
+  const mark = { row: states.encoder.length - 1 - best.layer, col: best.position, own: "best" };
   return [{ ...map("encoder", columns), marks: [mark] }, map("decoder", answer.read)];
 }
 

@@ -14,15 +14,26 @@
  * @typedef {{step: number, token: Label, instead_of: Label}} Parting */
 
 /**
- * Each single state of both stacks transplanted from `giver` into `receiver`.
- * @typedef {Parting & {giver: Label[], receiver: Label[], read: Label[], texts: [string, string][],
- *   differences: [number, number], encoder: Shares, decoder: Shares, partings: Parting[]}}
- *   Transplants `read`: the decoder's input; `texts`: source and translation of both; `differences`:
- *   of the logits of `token` and `instead_of`, in the giver's run and the receiver's
+ * A turn of the answer: what each transplant changes, from where the last turn ended.
+ * @typedef {{changes: number[], next: number|null}} Turn
+ *
+ * Two sentences, and what the states of `giver` change in the run of `receiver`.
+ * @typedef {Turn & Parting & {giver: Label[], receiver: Label[], read: Label[],
+ *   texts: [string, string][], differences: [number, number], partings: Parting[]}} Transplants
+ *   `read`: the decoder's input; `texts`: source and translation of both; `differences`: of the
+ *   logits of `token` and `instead_of`, in the giver's run and the receiver's
  */
 
 /** @typedef {ReturnType<typeof statesOf>[number]} State */
 /** @typedef {ReturnType<typeof headsOf>[number]} Head */
+
+/** The changes of all turns as shares of the way, in rows; several maps, one after another.
+ * @param {Turn[]} turns @param {[number, number]} differences
+ * @param {[number, number][]} sizes rows and columns of each map @returns {Shares[]} */
+export function sharesOf(turns, [giver, receiver], sizes) {
+  const all = turns.flatMap(({ changes }) => changes).map((one) => one / (giver - receiver));
+  return sizes.map(([rows, columns]) => Array.from({ length: rows }, () => all.splice(0, columns)));
+}
 
 /** The receiver's tokens; if the giver's differs, it follows an arrow.
  * @param {Label[]} giver @param {Label[]} receiver @returns {Label[]} */
@@ -64,8 +75,9 @@ export const lastingUntil = (rows, { position, share }) =>
   rows.findLastIndex((shares) => shares[position] >= share / 2);
 
 /** Every state of both stacks, the strongest first.
- * @param {Transplants} answer @param {Label[]} columns the receiver's tokens */
-export const statesOf = ({ encoder, decoder, read }, columns) =>
+ * @param {{encoder: Shares, decoder: Shares}} shares @param {Label[]} read by the decoder
+ * @param {Label[]} columns the receiver's tokens */
+export const statesOf = ({ encoder, decoder }, read, columns) =>
   [
     { stack: "encoder", rows: encoder, labels: columns },
     { stack: "decoder", rows: decoder, labels: read },

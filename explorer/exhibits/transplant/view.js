@@ -7,24 +7,33 @@ import { choice } from "../../../assets/kit/fields.js";
 import { text, whole } from "../../../assets/kit/keep.js";
 import { ownOf } from "../../../assets/kit/languages.js";
 import { roundPercent, signedText, weightText } from "../../../assets/kit/numbers.js";
+import { inTurns, pending } from "../../../assets/kit/request.js";
+import { KINDS } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { langOf, token } from "../../../assets/kit/token.js";
 import { html, live, nothing } from "../../../assets/vendor/lit-html.js";
 import { picture } from "./picture.js";
-import { headsOf, labelled, lastingUntil, statesOf, strongest } from "./shares.js";
+import { headsOf, labelled, lastingUntil, sharesOf, statesOf, strongest } from "./shares.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {import("./shares.js").Transplants} Transplants */
+/** @typedef {import("./shares.js").Shares} Shares */
+/** @typedef {import("../../../assets/kit/request.js").Answer} Answer */
 /** @typedef {"giver"|"receiver"} Role of a sentence */
 
 /**
- * The visitor's sentences, null for the first example; `step`: 0 where the two differ most;
- * `columns`: the receiver's tokens, `best`: the state with the largest share, `heads`: the answer
- * about heads, if they are shown.
+ * The visitor's sentences, null for the first example; `step`: 0 where the two differ most.
  * @typedef {import("../../../assets/kit/exhibit.js").Base & Record<Role, string|null> & {step: number,
- *   what: string, answer: Transplants, columns: Label[], best: import("./shares.js").Best,
- *   heads: import("../../../assets/kit/request.js").Answer<Record<string,
- *     import("./shares.js").Shares>>|null}} Scene
+ *   what: string, answer: Transplants & {args: object},
+ *   subject: {first: import("../../../assets/kit/types.js").Rec|null}}} Given
+ *
+ * `open`: the turn that is still missing. Once all are there, `states` has the shares of the way,
+ * `best` the largest one; `heads`, if they are shown, by kind. `columns`: the receiver's tokens.
+ * @typedef {Given & {open: null, columns: Label[], states: {encoder: Shares, decoder: Shares},
+ *   best: import("./shares.js").Best,
+ *   heads: {open: Answer|null, kinds: Record<string, Shares>}|null}} Done
+ *
+ * @typedef {Done|(Given & {open: Answer})} Scene
  */
 
 /** @type {Role[]} */
@@ -40,14 +49,17 @@ const VIEW = {
     what: choice(["states", "heads"], { first: "states" }),
     step: { first: 0, fits: whole(0, most) }, // from 1; 0: where the two differ most
   }),
-  ask: (s) => ["transplant", { ...sentencesOf(s), step: s.step }],
+  engine: () => ({ subject: { first: null } }),
+  ask: (s) => ["transplant", { ...sentencesOf(s), step: s.step, first: 0 }, subjectOf(s)],
+  prepare: (reply, _, args) => ({ ...reply, args }),
   scene,
-  finding,
-  nothing: ({ best }) => best.share < LEAST,
-  picture,
+  finding: (s) => (s.open ? s.page.t("request.waiting") : finding(s)),
+  nothing: (s) => s.open === null && s.best.share < LEAST,
+  picture: (s, size) => (s.open ? pending(s.page, s.open) : picture(s, size)),
   controls: [examples, swap, "what", partings],
   adjust: [boxes],
-  numbers: (s) => [stateSheet(s), ...(s.heads?.value ? [headSheet(s, s.heads.value)] : [])],
+  numbers: (s) =>
+    s.open ? [] : [stateSheet(s), ...(s.heads?.open === null ? [headSheet(s, s.heads.kinds)] : [])],
   reading: ({ t, answer: { differences, token: own, instead_of: other } }) => {
     const [giver, receiver] = differences.map((one) => signedText(one, 2));
     const words = { token: own.text, other: other.text, giver, receiver };
@@ -77,29 +89,63 @@ function sentencesOf(s) {
   return { giver: s.giver ?? giver, receiver: s.receiver ?? receiver };
 }
 
-function scene(/** @type {Scene} */ s) {
-  const { answer, ask, what, step } = s;
+/** The first record of a model: the two sentences are their own, so that one answer serves all.
+ * @param {Pick<Given, "record"|"subject">} s */
+function subjectOf({ record, subject }) {
+  if (record.recorded) return record;
+  if (subject.first?.model.key !== record.model.key) subject.first = record;
+  return subject.first ?? record;
+}
+
+/** @param {Given} s @returns {Partial<Scene>} */
+function scene(s) {
+  const { record, answer, ask, what } = s;
+  const { differences, giver, receiver, read } = answer;
+  const first = { value: answer, waiting: false, error: null, retry: () => {} };
+  const about = (/** @type {unknown} */ _, /** @type {any} */ args) =>
+    args.first === 0 ? first : ask("transplant", args, subjectOf(s));
+  const { values, open } = inTurns(about, record, answer.args);
+  if (open) return { open };
+  const { encoder_self: encoders, decoder_self: decoders } = record.attention;
+  const [encoder, decoder] = sharesOf(values, differences, [
+    [encoders.layers + 1, receiver.length],
+    [decoders.layers + 1, read.length],
+  ]);
   return {
-    columns: labelled(answer.giver, answer.receiver),
-    best: strongest(answer.encoder),
-    heads: what === "heads" ? ask("transplant_heads", { ...sentencesOf(s), step }) : null,
+    open,
+    columns: labelled(giver, receiver),
+    states: { encoder, decoder },
+    best: strongest(encoder),
+    heads: what === "heads" ? headsFor(s) : null,
   };
 }
 
+/** The shares of the heads by kind, once all are there. @param {Given} s */
+function headsFor(s) {
+  const { answer, ask } = s;
+  const { attention } = s.record;
+  const about = (/** @type {unknown} */ subject, /** @type {object} */ args) =>
+    ask("transplant_heads", args, subject);
+  const { values, open } = inTurns(about, subjectOf(s), answer.args);
+  const sizes = KINDS.map((kind) => [attention[kind].layers, attention[kind].heads]);
+  const shares = sharesOf(values, answer.differences, /** @type {[number, number][]} */ (sizes));
+  return { open, kinds: Object.fromEntries(KINDS.map((kind, i) => [kind, shares[i]])) };
+}
+
 /** The single encoder state with the largest share, and the last layer at which it is large.
- * @param {Scene} s */
-function finding({ t, say, answer, best }) {
+ * @param {Done} s */
+function finding({ t, say, answer, states: { encoder }, best }) {
   const [giver, own] = [answer.giver, answer.receiver].map((labels) => labels[best.position]);
   const what = t(giver.id === own.id ? "copied" : "copied.over");
   const share = marked(roundPercent(best.share));
   const all = { what, giver, own, share, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
-  const n = lastingUntil(answer.encoder, best);
+  const n = lastingUntil(encoder, best);
   const isWhole = best.share >= 0.995; // to a percent; what overshoots has gone all the way
-  if (n < answer.encoder.length - 1) {
+  if (n < encoder.length - 1) {
     return say(isWhole ? "finding.until.whole" : "finding.until", { ...all, n });
   }
-  const layers = answer.encoder.slice(1); // before them, the input
+  const layers = encoder.slice(1); // before them, the input
   const least = Math.min(...layers.map((row) => row[best.position]));
   if (least >= 1) return say("finding.top.whole", all);
   return say(isWhole ? "finding.top.least" : "finding.top", {
@@ -169,13 +215,13 @@ function boxes(s) {
 /** @type {import("../../../assets/kit/sheet.js").SheetColumn<{share: number}>} */
 const shareColumn = { cell: ({ share }) => weightText(share), csv: ({ share }) => share };
 
-/** @param {Scene} s
+/** @param {Done} s
  * @returns {import("../../../assets/kit/sheet.js").Sheet<import("./shares.js").State>} */
-const stateSheet = ({ t, answer, columns }) => ({
+const stateSheet = ({ t, answer, states, columns }) => ({
   name: t("states"),
   file: "transplant-states",
   class: "hl-transplant-states",
-  rows: statesOf(answer, columns),
+  rows: statesOf(states, answer.read, columns),
   columns: {
     stack: { text: true, cell: ({ stack }) => t(stack), csv: ({ stack }) => stack },
     layer: { cell: ({ layer }) => layer },

@@ -93,7 +93,4 @@ WORDS: dict[str, Word] = {
         "两句的词元数必须相同。比例大说明在这里有这个状态就够了，"
         "并不说明模型不用别的（Meng 2022；Zhang 与 Nanda 2024）。",
     ),
-    # what the proof does not compare
-    "proved.question.transplant": Word("transplanted states", "移植的状态"),
-    "proved.question.transplant_heads": Word("transplanted heads", "移植的头"),
 }

@@ -20,6 +20,7 @@ from model.labs import (
     lens,
     looks,
     patch,
+    removal,
     scoreboard,
     why,
 )
@@ -36,7 +37,8 @@ from model.trace import (
 __all__ = [
     "AttentionMaps", "DecodeConfig", "Explainer", "Explanation", "HeadlightError", "Hypothesis",
     "Interventions", "Search", "SearchStep", "Tokens", "Trace", "View", "ablation", "alignment",
-    "contribution", "gradients", "lens", "load", "looks", "patch", "scoreboard", "show", "why",
+    "contribution", "gradients", "lens", "load", "looks", "patch", "removal", "scoreboard", "show",
+    "why",
 ]  # fmt: skip
 
 try:

@@ -18,7 +18,7 @@ import {
   stream,
 } from "./answers/layers.js";
 import { LINES, lines } from "./answers/lines.js";
-import { looks } from "./answers/looks.js";
+import { looks, looksWithout } from "./answers/looks.js";
 import { Arguments, parse, refusal } from "./answers/request.js";
 import { occlusion, summary } from "./answers/summaries.js";
 import { toy, toyTable } from "./answers/toy.js";
@@ -52,6 +52,7 @@ export const QUESTIONS = {
   lens,
   lesson,
   looks,
+  looks_without: looksWithout,
   microscope_head: microscopeHead,
   near,
   next_token: nextToken,

@@ -180,7 +180,7 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
                 factor=None if factor is None else _array(factor[0]),
             )
         else:
-            kind = _kind(stack, name)
+            kind = kind_of(stack, name)
             output, numbers = _attention(model, part, x, trace, kind, layer)
             after = residual.leave(before, output)
             common = _common(name, layer, residual, before, output, after)
@@ -323,7 +323,8 @@ def _common(
     }
 
 
-def _kind(stack: Stack, name: SubLayerName) -> Kind:
+def kind_of(stack: Stack, name: SubLayerName) -> Kind:
+    """The kind of an attention sub-layer."""
     if stack == "encoder":
         return "encoder_self"
     return "decoder_self" if name == "self_attention" else "cross"

@@ -101,6 +101,11 @@ class Look:
         return self.recorded - self.score
 
     @property
+    def by_key(self) -> dict[str, float]:
+        """What each part of the key adds to the score; the distance belongs to neither side."""
+        return dict(zip(self.key_parts, self.table.sum(0).tolist(), strict=True))
+
+    @property
     def parts(self) -> list[tuple[str, str, float]]:
         """Part of the query, part of the key, their product; the distance last."""
         pairs = [
@@ -345,7 +350,7 @@ def _print(split: Look, trace: Trace) -> None:
         key += f" and not {read.pieces[split.against]} (column {split.against + 1})"
     print(f"{asking.pieces[split.row]} (row {split.row + 1}) looks at {key}")
     print(f"score {split.recorded:.4f}, its parts {split.score:.4f}, norms kept")
-    _print_largest("parts of the key", list(zip(split.key_parts, split.table.sum(0), strict=True)))
+    _print_largest("parts of the key", list(split.by_key.items()))
     _print_largest(
         "parts of the query", list(zip(split.query_parts, split.table.sum(1), strict=True))
     )

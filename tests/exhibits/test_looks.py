@@ -12,6 +12,7 @@ import pytest
 from model.config import KINDS, DecodeConfig
 from model.explain import Explainer
 from model.labs.looks import Look, look
+from model.labs.removal import score_without
 from tests.stage import Stage
 from tests.tiers import some
 
@@ -76,6 +77,31 @@ def test_the_table_on_the_page_is_pythons(
     assert np.abs(told) == pytest.approx(np.abs(keys), abs=2e-4)
     assert f"{split.table.size:,}".replace(",", "") in page.text_content("#panel-looks .hl-numbers")
     assert page.errors == []
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_sum_takes_its_part_out_of_the_key(
+    open_stage: Open, explainer: Explainer, cell: tuple[str, int, int, int, int, int]
+) -> None:
+    """What the table leaves and what the run without it gives; a second press puts it back."""
+    found = explainer.explain(TEXT, DecodeConfig())
+    split = look(explainer, found, *cell)  # type: ignore[arg-type]
+    sign = 1 if split.recorded >= 0 else -1
+    page = open_stage(link(cell))
+    before = page.finding("looks")
+    by_name = sums(split.key_parts, split.table.sum(0))
+    writer = max(by_name, key=lambda name: abs(by_name[name]))
+    parts = [name for name in split.key_parts if group(name) == writer]
+    page.locator("#panel-looks .hl-looks-take").nth(0).click()
+    kept = sign * (split.score - by_name[writer])
+    real = sign * score_without(explainer, found, split, parts)
+    assert numbers(page, ".hl-looks-left") == pytest.approx([kept, real], abs=0.06)
+    told = page.finding("looks")
+    assert told.startswith("Without ") and len(told.split()) <= 20
+    shown = page.locator("#panel-looks .hl-looks-left").all_inner_texts()
+    assert all(text.strip().lstrip("+") in told for text in shown), (told, shown)
+    page.locator("#panel-looks .hl-looks-take").nth(0).click()
+    assert page.finding("looks") == before and page.errors == []
 
 
 def said(page: Stage) -> str:

@@ -1,11 +1,12 @@
 // Runs the browser's engine in Node, for tests/parity/engine.py: a line {model: {folder, tokenizers,
 // thresholds}} opens a model, and a line {request} is answered with {payload, raw} or {error}; a
-// line {request, cells} with the parts of these scores.
+// line {request, cells} with the parts of these scores, and each score without its parts `out`.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { passOf } from "../../assets/engine/answers/explainer.js";
 import { look } from "../../assets/engine/answers/looks.js";
+import { scoreWithout } from "../../assets/engine/answers/removal.js";
 import { finish, openEngine } from "../../assets/engine/engine.js";
 import { payloadOf } from "../../assets/engine/payload.js";
 
@@ -51,9 +52,9 @@ async function answer(request) {
 async function looks(request, cells) {
   const found = finish(engine.explain(request));
   const pass = passOf(found.trace, engine.network.config, found.edits.given);
-  return cells.map((cell) => {
+  return cells.map(({ out, ...cell }) => {
     const { table, ...others } = look(engine, pass, cell);
-    return { table: [...table], ...others };
+    return { table: [...table], ...others, without: scoreWithout(engine, pass, cell, out) };
   });
 }
 

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,15 @@ from explorer.exchange.lines import LINES, lines
 from explorer.exchange.packing import packed_type
 from explorer.exchange.question import Arguments
 from explorer.exchange.request import parse
+from explorer.exhibits.transplant import PAIRS
 from explorer.words import WORDS
 from model.checkpoint import SHIPPED
 from model.config import DecodeConfig, Interventions
+from model.edits import Transplant
+from model.errors import InputError
 from model.explain import Explainer
+from model.labs.patch import contrast
+from model.labs.removal import Rerun
 from model.labs.toy import exhaustive, toy_search
 from model.text.tokenizer import Tokenizer
 from tests.parity.node import Script
@@ -41,6 +46,8 @@ PAINTED = {"cells": [["decoder_self", 0, 1, True], ["encoder_self", 1, 0, False]
 UNORDERED = {"positions": "none", "sides": "source"}
 DRAWN = {"temperature": 1.3, "top_k": 40, "top_p": 0.9, "seed": 7}
 HEAD = {"kind": "cross", "layer": 1, "head": 2}
+LOOK = {**HEAD, "row": 2, "column": 1, "against": 3}
+TWO = dict(zip(("giver", "receiver"), PAIRS["en"][0], strict=True))
 TABLE = [[0.4, 0.3, 0.2, 0.1, 0], *[[0.1, 0.4, 0.3, 0.2, 0]] * 4, [0.2] * 5]
 
 Case = tuple[str, dict[str, Any], dict[str, Any]]
@@ -69,8 +76,21 @@ CASES: list[Case] = [
     ("catalogue", {}, {}),
     ("share", {}, {}),
     ("lens", {}, {}),
-    ("looks", {**HEAD, "row": 2, "column": 1, "against": 3}, CHANGED),
-    ("looks", {**HEAD, "kind": "decoder_self", "row": 2, "column": 1, "against": -1}, {}),
+    ("looks", LOOK, CHANGED),
+    ("looks", {**LOOK, "kind": "decoder_self", "against": -1}, {}),
+    ("looks_without", {**LOOK, "parts": ["encoder 1 feed-forward", "position"]}, CHANGED),
+    ("looks_without", {**LOOK, "against": -1, "parts": ["encoder 3 self 2", "bias"]}, {}),
+    (
+        "looks_without",
+        {
+            **LOOK,
+            "kind": "decoder_self",
+            "column": 2,
+            "against": 0,
+            "parts": ["embedding", "decoder 1 self 4", "decoder 1 cross bias"],
+        },
+        {},
+    ),
     ("lesson", {"lesson": "masks", "step": 1}, {}),
     ("microscope_head", {**HEAD, "matrix": True}, {"heads_off": [["cross", 1, 3]]}),
     ("microscope_head", {**HEAD, "kind": "decoder_self", "matrix": False}, {}),
@@ -86,6 +106,9 @@ CASES: list[Case] = [
     ("summary", {"kind": "encoder_self", "way": "max", "layer": 0}, {}),
     ("summary", {"kind": "decoder_self", "way": "mean", "layer": 1}, {"causal_mask": False}),
     ("toy", {"table": TABLE, "beam": 2, "length": 3}, {}),
+    ("transplant", {**TWO, "step": 0, "first": 0}, {}),
+    ("transplant", {**TWO, "step": 7, "first": 30}, CHANGED),
+    ("transplant_heads", {**TWO, "step": 0, "first": 0}, {}),
     ("vocabulary", {}, {}),
     ("why", {"step": 2, "rival": 100}, {}),
     ("why", {"step": 1, "rival": 100}, CHANGED),
@@ -220,6 +243,63 @@ def test_a_wrong_answer_would_be_noticed() -> None:
     assert not list(differences({"a": pack.decode(), "b": 1.0}, {"a": pack.decode(), "b": 1}, "x"))
 
 
+def shifted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state is copied to the place after its own."""
+    into = Transplant.into
+    monkeypatch.setattr(
+        Transplant, "into", lambda one, x: into(one._replace(where=one.where.roll(1, 1)), x)
+    )
+
+
+def kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bias is not taken out."""
+    monkeypatch.setattr(Rerun, "_less", lambda run, stack, name, x, module: x)
+
+
+@pytest.mark.parametrize(
+    ("plant", "case"),
+    [
+        (shifted, ("transplant", {**TWO, "step": 0, "first": 0}, {})),
+        (kept, ("looks_without", {**LOOK, "parts": ["encoder 2 self norm bias"]}, {})),
+    ],
+)
+def test_a_planted_fault_is_noticed(
+    plant: Callable[[pytest.MonkeyPatch], None],
+    case: Case,
+    engine: Script,
+    explainer: Explainer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = sent(TEXTS[0], case)
+    reply = engine.ask(raw)
+    assert unequal_answers(reply, explainer, raw) == []
+    plant(monkeypatch)
+    assert unequal_answers(reply, explainer, raw) != []
+
+
+@pytest.mark.parametrize(
+    ("giver", "receiver", "step"),
+    [
+        ("I am.", "I am a student.", 0),
+        ("I am.", "I am.", 0),
+        (*PAIRS["en"][0], 1),
+        (*PAIRS["en"][0], 99),
+        (" ", "I am.", 0),
+    ],
+)
+def test_two_sentences_that_cannot_be_compared_are_refused_alike(
+    engine: Script, explainer: Explainer, giver: str, receiver: str, step: int
+) -> None:
+    asked = {"giver": giver, "receiver": receiver, "step": step, "first": 0}
+    reply = engine.ask(sent(TEXTS[0], ("transplant", asked, {})))
+    with pytest.raises(InputError) as refused:
+        contrast(explainer, giver, receiver, step - 1 if step else None)
+    error = refused.value
+    told = reply["refusal"]
+    assert told["key"].removeprefix("error.model.") == error.key
+    assert told["values"] == error.values
+
+
 def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     """All questions of the views stand in the engine's list."""
     text = (ROOT / "assets" / "engine" / "questions.js").read_text("utf-8")
@@ -231,7 +311,7 @@ def test_every_question_is_in_the_list_or_says_where_it_runs() -> None:
     answered = set(
         re.findall(r"^  (\w+)[,:]", text.split("QUESTIONS = {")[1].split("};")[0], re.MULTILINE)
     )
-    assert len(away) > 5 and not away & answered
+    assert len(away) > 3 and not away & answered
     assert asked - {case[0] for case in CASES} - drawn - away == set()
 
 

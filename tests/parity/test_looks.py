@@ -15,6 +15,7 @@ from explorer.exchange.request import parse
 from model.config import KINDS
 from model.explain import Explainer
 from model.labs.looks import look
+from model.labs.removal import score_without
 from tests import tiny
 from tests.parity.engine import METHODS, Engine
 from tests.parity.test_engine import CHANGES, VARIANTS
@@ -60,11 +61,16 @@ def test_the_engine_splits_a_score_as_python_does(
         found = explain(explainer, parse(asked))
         shapes = {kind: found.trace.attention(kind).weights.shape for kind in KINDS}
         chosen = cells(shapes, i)
-        for cell, one in zip(chosen, engine.looks(explainer, asked, chosen), strict=True):
-            split = look(explainer, found, **cell)
+        splits = [look(explainer, found, **cell) for cell in chosen]
+        outs = [split.key_parts[j % 3 :: 3] for j, split in enumerate(splits)]
+        given = [{**cell, "out": [*out]} for cell, out in zip(chosen, outs, strict=True)]
+        told = engine.looks(explainer, asked, given)
+        for cell, split, out, one in zip(chosen, splits, outs, told, strict=True):
             assert one["queryParts"] == [*split.query_parts]
             assert one["keyParts"] == [*split.key_parts]
             near = 1e-4 * max(1, np.abs(split.table).max())
             np.testing.assert_allclose(one["table"], split.table.ravel(), atol=near, err_msg=cell)
             assert one["distance"] == (split.distance and pytest.approx(split.distance, abs=1e-5))
             assert one["recorded"] == pytest.approx(split.recorded, abs=near)
+            real = score_without(explainer, found, split, out)
+            assert one["without"] == pytest.approx(real, abs=near), (cell, out)

@@ -205,6 +205,8 @@ def test_the_engine_replies_as_python_does(name: str, opened: Opened) -> None:
         assert not (found := off(explainer, engine, asked)), (asked["text"], found)
 
 
+LOOK = {"kind": "cross", "layer": 0, "head": 1, "row": 2, "column": 1, "against": 0}
+TWO = {"giver": "a b c d e", "receiver": "a c b d e", "step": 0, "first": 0}
 # Every question with arguments that the smallest model of each family has room for.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "batch": {"sentences": [foreign.SENTENCES[2], "a"]},
@@ -214,7 +216,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "figure": {"encoder": [0], "decoder": [0]},
     "heads_off": {"first": 0},
     "lens": {},
-    "looks": {"kind": "cross", "layer": 0, "head": 1, "row": 2, "column": 1, "against": 0},
+    "looks": LOOK,
+    "looks_without": {**LOOK, "parts": ["encoder 1 feed-forward", "encoder 1 self 2"]},
     "microscope_head": {"kind": "cross", "layer": 0, "head": 1, "matrix": True},
     "near": {"side": "target", "id": 30},
     "next_token": {"ids": [10, 20, 10]},  # 20 would be a repeated run of two
@@ -223,6 +226,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "smoothing": {"step": 1},
     "stream": {"stack": "decoder", "layer": 0},
     "summary": {"kind": "encoder_self", "way": "rollout", "layer": 1},
+    "transplant": TWO,
+    "transplant_heads": TWO,
     "vocabulary": {},
     "why": {"step": 1, "rival": 5},
     "why_off": {"step": 1, "rival": 5},

@@ -3,8 +3,9 @@
 
 import { pack } from "../../kit/packing.js";
 import { dot } from "../linear.js";
-import { inputs, normOf, statesOf, subLayers, throughNorm } from "./dissect.js";
-import { KINDS } from "./request.js";
+import { inputs, NAMES, normOf, statesOf, subLayers, throughNorm } from "./dissect.js";
+import { scoreWithout } from "./removal.js";
+import { KINDS, refusal } from "./request.js";
 
 /** @typedef {Pick<import("./explainer.js").Explainer, "network">} Explainer */
 /** @typedef {import("./explainer.js").Pass} Pass */
@@ -28,26 +29,43 @@ import { KINDS } from "./request.js";
  * @property {number} recorded the score of the record
  */
 
-/** @type {Record<string, string>} */
-const NAMES = { self_attention: "self", cross_attention: "cross", feed_forward: "feed-forward" };
+const LONGEST = 60; // characters of a part's name
 
 /** The score of a key minus that of another as a table of parts.
  * @type {import("./explainer.js").Question} */
 export function looks(explainer, request, args) {
   const { trace } = explainer.explain(request);
+  const found = look(explainer, trace, cellOf(trace, args));
+  const { queryParts, keyParts, table, distance, recorded } = found;
+  const products = pack(Float32Array.from(table));
+  return { query: queryParts, key: keyParts, products, distance, score: recorded };
+}
+
+/** The same score, or difference, in a run without some parts of the key.
+ * @type {import("./explainer.js").Question} */
+export function looksWithout(explainer, request, args) {
+  const { trace } = explainer.explain(request);
+  const cell = cellOf(trace, args);
+  const { keyParts, distance } = look(explainer, trace, cell);
+  const known = distance === null ? keyParts : [...keyParts, "distance"];
+  const parts = args.texts("parts", { least: 1, most: known.length, longest: LONGEST });
+  if (parts.some((one) => !known.includes(one))) throw refusal("error.request");
+  return { score: scoreWithout(explainer, trace, cell, parts) };
+}
+
+/** @param {Pass} trace @param {import("./request.js").Arguments} args @returns {Cell} */
+function cellOf(trace, args) {
   const kind = args.choice("kind", KINDS);
   const { layers, heads, queries, keys } = trace.attention[kind];
   const against = args.whole("against", -1, keys - 1);
-  const { queryParts, keyParts, table, distance, recorded } = look(explainer, trace, {
+  return {
     kind,
     layer: args.whole("layer", 0, layers - 1),
     head: args.whole("head", 0, heads - 1),
     row: args.whole("row", 0, queries - 1),
     column: args.whole("column", 0, keys - 1),
     against: against < 0 ? null : against,
-  });
-  const products = pack(Float32Array.from(table));
-  return { query: queryParts, key: keyParts, products, distance, score: recorded };
+  };
 }
 
 /** @param {Explainer} explainer @param {Pass} trace @param {Cell} cell @returns {Look} */

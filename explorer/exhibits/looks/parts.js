@@ -31,6 +31,16 @@ export function writerOf(part) {
   return head === undefined ? writer : { ...writer, head: Number(head) - 1 };
 }
 
+/** A writer's name in a link: self.decoder.1.2, network.encoder.0, word. @param {Writer} writer */
+export const idOf = ({ name, stack, layer, head }) =>
+  [name, stack, layer, head].filter((one) => one !== undefined).join(".");
+
+/** The parts of the key that a writer wrote. @param {Pick<Split, "key">} split @param {Writer} writer */
+export const partsOf = ({ key }, writer) =>
+  writer.name === "distance"
+    ? ["distance"]
+    : key.filter((part) => idOf(writerOf(part)) === idOf(writer));
+
 /** Which bias it is: a key of the words, and whose. @param {string} part */
 export function biasOf(part) {
   const [stack, layer, sub, what] = part.split(" ");

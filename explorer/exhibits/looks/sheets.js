@@ -16,24 +16,41 @@ function partName(s, part) {
   return s.t(`bias.${key}`, sub ? { layer, sub: s.t(`sub.${sub}`) } : {});
 }
 
-/** All products, and the distance. @param {Scene} s @returns {Product[]} */
-function productsOf({ split: { query, key, products, distance } }) {
-  const pairs = Array.from(products, (value, i) => ({
+/** The distance as a row, where there is one. @param {Scene} s @returns {Product[]} */
+const distanceOf = ({ split: { distance } }) =>
+  distance === null ? [] : [{ query: "distance", key: "distance", value: distance }];
+
+/** @param {Scene} s @returns {(i: number) => Product} */
+const productOf =
+  ({ split: { query, key, products } }) =>
+  (i) => ({
     query: query[Math.floor(i / key.length)],
     key: key[i % key.length],
-    value,
-  }));
-  const by = { query: "distance", key: "distance" };
-  return distance === null ? pairs : [...pairs, { ...by, value: distance }];
+    value: products[i],
+  });
+
+/** The places of the largest products, in their order: of a million, no more than these are kept.
+ * @param {Float32Array} products */
+export function largestOf(products, count = SHOWN) {
+  /** @type {number[]} */
+  const found = [];
+  const size = (/** @type {number} */ i) => Math.abs(products[i]);
+  for (let i = 0; i < products.length; i += 1) {
+    if (found.length === count && size(i) <= size(found[count - 1])) continue;
+    const at = found.findIndex((one) => size(one) < size(i));
+    found.splice(at < 0 ? found.length : at, 0, i);
+    if (found.length > count) found.pop();
+  }
+  return found;
 }
 
-/** The sums of one side, the largest first. @param {Product[]} products
- * @param {"query"|"key"} side */
-function sumsOf(products, side) {
-  /** @type {Map<string, number>} */
-  const sums = new Map();
-  for (const one of products) sums.set(one[side], (sums.get(one[side]) ?? 0) + one.value);
-  return bySize([...sums].map(([part, value]) => ({ part, value })));
+/** The sums of one side, the largest first. @param {Scene} s @param {"query"|"key"} side */
+function sumsOf(s, side) {
+  const { products, key } = s.split;
+  const rows = s.split[side].map((part) => ({ part, value: 0 }));
+  for (const [i, value] of products.entries())
+    rows[side === "query" ? Math.floor(i / key.length) : i % key.length].value += value;
+  return bySize([...rows, ...distanceOf(s).map(({ value }) => ({ part: "distance", value }))]);
 }
 
 /** @template {{value: number}} T @param {T[]} all */
@@ -42,7 +59,6 @@ const bySize = (all) => all.toSorted((one, other) => Math.abs(other.value) - Mat
 /** @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<any>[]} */
 export function sheets(s) {
   const { t, split, parts } = s;
-  const products = productsOf(s);
   const part = (/** @type {"part"|"query"|"key"} */ name) => ({
     text: true,
     cell: (/** @type {Record<string, string>} */ one) => partName(s, one[name]),
@@ -57,22 +73,28 @@ export function sheets(s) {
     name: t(side === "key" ? "keys" : "queries"),
     file: `looks-${side}`,
     class: `hl-looks-${side}s`,
-    rows: sumsOf(products, side),
+    rows: sumsOf(s, side),
     columns: { part: part("part"), points },
   }));
   const largest = {
-    name: t("products", { n: products.length }),
+    name: t("products", { n: split.products.length + distanceOf(s).length }),
     file: "looks-products",
     class: "hl-looks-products",
     note: t("exact", { score: signedText(split.score, 4), left }),
-    rows: bySize(products).slice(0, SHOWN),
+    rows: bySize([...largestOf(split.products).map(productOf(s)), ...distanceOf(s)]).slice(
+      0,
+      SHOWN,
+    ),
     columns: { query: part("query"), key: part("key"), points },
   };
   return [...sides, largest];
 }
 
 /** Every product, for a file. @param {Scene} s */
-export const all = (s) => [
-  ["query", "key", "points"],
-  ...productsOf(s).map(({ query, key, value }) => [query, key, value]),
-];
+export function all(s) {
+  const { query, key, products } = s.split;
+  const at = (/** @type {number} */ i) => [query[Math.floor(i / key.length)], key[i % key.length]];
+  const rows = Array.from(products, (value, i) => [...at(i), value]);
+  const distances = distanceOf(s).map((one) => [one.query, one.key, one.value]);
+  return [["query", "key", "points"], ...rows, ...distances];
+}

@@ -4,27 +4,33 @@
 import { select } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
 import { headChoice } from "../../../assets/kit/headchoice.js";
-import { whole } from "../../../assets/kit/keep.js";
+import { text, whole } from "../../../assets/kit/keep.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { unpack } from "../../../assets/kit/packing.js";
 import { axes } from "../../../assets/kit/selection.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { headRows } from "../../../assets/kit/telling.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { fitted, grouped, leading } from "./parts.js";
+import { fitted, grouped, idOf, leading, partsOf } from "./parts.js";
 import { all, sheets } from "./sheets.js";
 import { table } from "./table.js";
+import { told } from "./told.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
 /** @typedef {import("./parts.js").Split} Split */
 
 /**
- * The key to compare with: -1 where the view chooses, -2 for none.
- * @typedef {import("../../../assets/kit/exhibit.js").Base & {against: number, answer: Split}} Given
+ * The key to compare with: -1 where the view chooses, -2 for none. `out`: what is taken out of the
+ * key, by its name in a link; empty: nothing.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {against: number, out: string,
+ *   answer: Split & {args: Place}}} Given
  *
  * The two keys, the one with the higher score ahead (`behind` null: the whole score), and their
- * parts, of which `lead` gives most; `state` says whether the row may choose between keys.
- * @typedef {Given & {at: Place, query: Label, keys: Label[], ahead: number, behind: number|null,
+ * parts, of which `lead` gives most; `state` says whether the row may choose between keys. `without`:
+ * what is taken out, what the table leaves, and what a run without it gives, null at first.
+ * @typedef {{writer: import("./parts.js").Writer, kept: number, real: number|null,
+ *   open: import("../../../assets/kit/request.js").Answer}} Without
+ * @typedef {Given & {at: Place, without: Without|null, query: Label, keys: Label[], ahead: number, behind: number|null,
  *   hidden: boolean[], split: Split, parts: import("./parts.js").Grouped,
  *   lead: ReturnType<typeof leading>,
  *   digits: number, state: "masked"|"only"|"compared"}} Scene
@@ -34,6 +40,7 @@ import { table } from "./table.js";
 
 const [BEST, NONE] = [-1, -2];
 const MOST = 65_535; // of a place in a sentence
+const LONGEST = 40; // characters of a writer's name in a link
 const HALF = 0.5; // of the lead: what a bias gives alone decides
 
 const NARROW = 50; // em of a window in which the words above the table take more lines
@@ -43,16 +50,18 @@ const CLOSE = 0.1; // of the lead: as good as all of it
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
   name: "looks",
-  fields: () => ({ against: { first: BEST, fits: whole(NONE, MOST) } }),
+  fields: () => ({
+    against: { first: BEST, fits: whole(NONE, MOST) },
+    out: { first: "", fits: text(LONGEST) },
+  }),
   ask(s) {
     const { kind, layer, head } = s.selection;
     return ["looks", { kind, layer, head, ...placeOf(s) }];
   },
-  prepare: async (reply, _, args) => ({
-    ...reply,
-    args,
-    products: await unpack(reply.products, Float32Array),
-  }),
+  prepare: async (reply, _, args) =>
+    "products" in reply
+      ? { ...reply, args, products: await unpack(reply.products, Float32Array) }
+      : reply,
   scene,
   telling: headRows,
   cell: ({ selection: { kind, row, labels }, ahead }) =>
@@ -61,7 +70,7 @@ const VIEW = {
       : { src: kind === "cross" ? ahead : null, step: row, offset: labels === "reads" ? 0 : 1 },
   finding,
   nothing: ({ state }) => state === "only",
-  picture: (s, size) => table(s, fitted(s.parts, ...roomOf(size))),
+  picture: (s, size) => table(s, fitted(s.parts, ...roomOf(size, s.without))),
   controls: [against, (s) => headChoice(s, "layer"), (s) => headChoice(s, "head")],
   adjust: [
     (s) => headChoice(s, "kind"),
@@ -69,16 +78,21 @@ const VIEW = {
     (s) => headChoice(s, "col", s.at?.column),
   ],
   numbers: sheets,
-  reading: (s) => html`<p>${s.t("points.mean")}</p><p>${s.t("kept")}</p>`,
+  reading: (s) =>
+    html`<p>${s.t("points.mean")}</p><p>${s.t("kept")}</p><p>${s.t("without.mean")}</p>`,
   files: (s) => ({ svg: null, csv: () => all(s) }),
 };
 
 export const { mount } = exhibit(VIEW);
 
 /** Rows and columns that have room. @param {import("../../../assets/kit/exhibit.js").Size} size
+ * @param {Without|null} without which has two rows of its own
  * @returns {[number, number]} */
-const roomOf = ({ width, height, em }) => [
-  Math.max(3, Math.floor((height / em - (width < NARROW * em ? 8 : 6.5)) / ROW)),
+const roomOf = ({ width, height, em }, without) => [
+  Math.max(
+    3,
+    Math.floor((height / em - (width < NARROW * em ? 8 : 6.5)) / ROW) - (without ? 2 : 0),
+  ),
   Math.max(2, Math.min(8, Math.floor((width / em - 8) / 6) - 1)),
 ];
 
@@ -105,8 +119,9 @@ function placeOf({ record, selection, against }) {
 }
 
 /** @param {Given} s @returns {Partial<Scene>} */
-function scene({ record, answer, selection }) {
-  const { row, column, against } = /** @type {Split & {args: Place}} */ (answer).args;
+function scene(s) {
+  const { record, answer, selection } = s;
+  const { row, column, against } = answer.args;
   const { rows, columns } = axes(record, selection.kind, selection.labels);
   const isTurned = against >= 0 && answer.score < 0;
   const split = isTurned ? turned(answer) : answer;
@@ -123,10 +138,23 @@ function scene({ record, answer, selection }) {
     hidden: weights.map(Number.isNaN),
     split,
     parts,
+    without: withoutOf(s, parts, isTurned),
     lead: leading(parts),
     digits: Math.abs(parts.total) < 1 ? 2 : 1,
     state: isMasked ? "masked" : open === 1 ? "only" : "compared",
   };
+}
+
+/** What is taken out of the key, and what is left of the score; null: nothing is taken out.
+ * @param {Given} s @param {import("./parts.js").Grouped} parts @param {boolean} isTurned
+ * @returns {Without|null} */
+function withoutOf({ out, ask, answer }, { keys, total }, isTurned) {
+  const part = keys.find(({ writer }) => idOf(writer) === out);
+  if (!part) return null;
+  const open = ask("looks_without", { ...answer.args, parts: partsOf(answer, part.writer) });
+  const score = open.value === null ? null : open.value.score;
+  const real = score === null || !isTurned ? score : -score;
+  return { writer: part.writer, kept: total - part.value, real, open };
 }
 
 /** The same difference from the other side. @param {Split} split @returns {Split} */
@@ -138,8 +166,11 @@ const turned = (split) => ({
 });
 
 /** Which part of the key decides. @param {Scene} s */
-function finding({ t, say, query, keys, at, ahead, behind, lead, parts, digits, state }) {
-  if (state !== "compared") return say(`finding.${state}`, { query, ahead: keys[at.column] });
+function finding(s) {
+  const { t, query, keys, at, ahead, behind, lead, parts, digits, state, without } = s;
+  const say = (/** @type {string} */ key, /** @type {object} */ values) => told(s, key, values);
+  if (without) return findingWithout(s, without);
+  if (state !== "compared") return s.say(`finding.${state}`, { query, ahead: keys[at.column] });
   const number = (/** @type {number} */ value) => marked(signedText(value, digits));
   const { name, layer = 0, head } = lead.writer;
   const what = t(`what.${name}`, { layer: layer + 1, head: `${layer + 1}·${(head ?? 0) + 1}` });
@@ -152,6 +183,22 @@ function finding({ t, say, query, keys, at, ahead, behind, lead, parts, digits, 
   const share = lead.value / parts.total;
   const way = share > 1 + CLOSE ? ".over" : share > 1 - CLOSE ? ".alone" : "";
   return say(`finding${way}`, { ...names, value });
+}
+
+/** What is left without a part of the key: by the table, and in a run without it.
+ * @param {Scene} s @param {Without} without */
+function findingWithout(s, { writer, kept, real }) {
+  const { t, query, keys, ahead, behind, digits } = s;
+  const { layer = 0, head = 0 } = writer;
+  const number = (/** @type {number} */ value) => signedText(value, digits);
+  return told(s, behind === null ? "finding.without.whole" : "finding.without", {
+    query,
+    ahead: keys[ahead],
+    behind: keys[behind ?? ahead],
+    what: t(`out.${writer.name}`, { layer: layer + 1, head: `${layer + 1}·${head + 1}` }),
+    kept: marked(number(kept)),
+    real: real === null ? "…" : marked(number(real)),
+  });
 }
 
 /** With which key it is compared. @param {Scene} s */

@@ -45,6 +45,24 @@ WORDS: dict[str, Word] = {
         "{query} gives {ahead} {all} points in all; {what} contributes most: {value}.",
         "{query} 给 {ahead} 的分数共 {all} 分，其中{what}贡献最大：{value} 分。",
     ),
+    "looks.finding.without": Word(
+        "Without {what}, {ahead} is {kept} points ahead of {behind} by this table, {real} in a real "
+        "run.",
+        "去掉{what}，{ahead} 领先 {behind} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
+    ),
+    "looks.finding.without.whole": Word(
+        "Without {what}, {query} gives {ahead} {kept} points by this table, {real} in a real run.",
+        "去掉{what}，{query} 给 {ahead} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
+    ),
+    "looks.earlier": Word("{key} (earlier)", "{key}（靠前的）"),
+    "looks.later": Word("{key} (later)", "{key}（靠后的）"),
+    "looks.out.word": Word("the word", "词本身"),
+    "looks.out.place": Word("the position", "位置"),
+    "looks.out.self": Word("self-attention head {head}", "自注意力头 {head} 写的内容"),
+    "looks.out.cross": Word("cross-attention head {head}", "交叉注意力头 {head} 写的内容"),
+    "looks.out.network": Word("layer {layer}'s network", "第 {layer} 层前馈网络写的内容"),
+    "looks.out.biases": Word("the biases", "偏置"),
+    "looks.out.distance": Word("the distance", "距离"),
     "looks.what.word": Word("the word itself", "这个词本身"),
     "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
     "looks.what.self": Word(
@@ -85,6 +103,10 @@ WORDS: dict[str, Word] = {
     "looks.sub.cross": Word("cross", "交叉"),
     "looks.sub.network": Word("network", "前馈"),
     "looks.sum": Word("sum", "合计"),
+    "looks.take_out": Word("Take out of the key: {part}", "从键中去掉：{part}"),
+    "looks.put_back": Word("Put back: {part}", "放回：{part}"),
+    "looks.left.table": Word("without it, by this table", "去掉以后，按这张表"),
+    "looks.left.run": Word("without it, in a real run", "去掉以后，真跑一遍"),
     "looks.go": Word("What head {head} read there", "看头 {head} 在那里读了什么"),
     "looks.against": Word("and not", "而不是"),
     "looks.against.none": Word("nothing: the whole score", "不比较：整个分数"),
@@ -104,6 +126,13 @@ WORDS: dict[str, Word] = {
         "what the score is made of; without a part, the norms would have other deviations.",
         "途中的归一化保留当时的标准差，因此都是线性的。"
         "这张表说的是分数由什么构成；真去掉一部分，归一化的标准差也会变。",
+    ),
+    "looks.without.mean": Word(
+        "Click a sum to take that part out of the key (of both keys, where two are compared). The "
+        "table keeps the norms as they were. The real run never writes the part there and computes "
+        "all that follows again, so it may give another number.",
+        "点一列的合计，就把那一部分从键中去掉（比较两个键时，两个都去掉）。表里的归一化保持原样；"
+        "真跑一遍时，那里根本不写这一部分，其后的一切重新计算，所以两个数可以不同。",
     ),
     "looks.points.mean": Word(
         "A lead of 1 point makes a key 2.7 times as heavy (e¹), of 2 points 7.4 times.",

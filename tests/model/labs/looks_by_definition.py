@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,7 @@ class ByDefinition:
                 if config.sinusoids == "halves":
                     at = (i, config.d_model // 2 + i)
                 rows[place, at] = math.sin(angle), math.cos(angle)
-        return rows
+        return rows.astype(np.float32).astype(np.float64)  # as every model keeps its table
 
     # ------------------------------------------------------------------------------ the layers
 
@@ -211,6 +211,33 @@ class ByDefinition:
         scores = np.array(left)
         whole, by_query, by_key = scores[:1, :1], scores[1:, :1], scores[:1, 1:]
         return whole - by_query - by_key + scores[1:, 1:]
+
+
+class NeverWritten(ByDefinition):
+    """The same pass where some parts of one side are not written at some places."""
+
+    def __init__(self, side: str, places: Sequence[int], parts: Sequence[str], *given: Any) -> None:
+        self.side, self.columns, self.parts = side, list(places), parts
+        self.first: Written | None = None  # of that side's tape, by which it is known
+        self.is_begun = False
+        super().__init__(*given)
+
+    def embedded(self, side: str, ids: Sequence[int]) -> Tape:
+        self.is_begun = side == self.side
+        tape = super().embedded(side, ids)
+        if self.is_begun:
+            self.first, self.is_begun = tape[0], False
+        return tape
+
+    def played(self, tape: Tape, without: str = "") -> Array:
+        if self.is_begun or tape[0] is self.first:
+            tape = tuple(self.cleared(one, tape) if one.name in self.parts else one for one in tape)
+        return super().played(tape, without)
+
+    def cleared(self, one: Written, tape: Tape) -> Written:
+        vector = np.broadcast_to(one.vector, tape[0].vector.shape).copy()
+        vector[self.columns] = 0
+        return one._replace(vector=vector)
 
 
 PARTS = {"self": "self_attention", "cross": "cross_attention", "feed-forward": "feed_forward"}

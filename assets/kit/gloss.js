@@ -3,7 +3,7 @@
 // whether it is shown, once for all views: the document says whose language it is to be in.
 
 import { nothing, svg } from "../vendor/lit-html.js";
-import { languageOf } from "./languages.js";
+import { languageNamed, languageOf } from "./languages.js";
 
 /** @typedef {{gloss?: import("./types.js").Gloss}} Told a label, of which only the gloss matters */
 
@@ -27,6 +27,15 @@ export function glossOf(label) {
   const { glosses: shown, glossed } = globalThis.document?.documentElement.dataset ?? {};
   if (side !== undefined) return side === glossed ? word : "";
   return shown === languageOf(word).code ? word : "";
+}
+
+/** Whether a word of the other language is known to stand for no single word of the reader's, as
+ * 了 does. @param {Told & {text?: string}} label */
+export function isWithoutGloss({ gloss, text = "" }) {
+  if (gloss === undefined || gloss[0] !== "") return false;
+  const { glosses: shown = "", glossed } = globalThis.document?.documentElement.dataset ?? {};
+  if (gloss[3] !== undefined) return gloss[3] === glossed;
+  return shown !== "" && languageOf(text).letters !== languageNamed(shown).letters;
 }
 
 /** The value of the attribute `data-gloss`, after whose element the styles write the gloss.

@@ -14,6 +14,7 @@ import { pending, sentenceOf } from "./request.js";
 import { unbroken } from "./sentence.js";
 import { sheetOf } from "./sheet.js";
 import { moreTelling } from "./telling.js";
+import { placeTerms, termsOf } from "./terms.js";
 import { room } from "./view.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -38,6 +39,7 @@ export function createFrame(/** @type {HTMLElement} */ el, /** @type {() => void
   return {
     size: () => last,
     check() {
+      placeTerms(el);
       room(el);
       const now = measured();
       const isSame = now.width === last.width && now.height === last.height && now.em === last.em;
@@ -61,13 +63,15 @@ export function laidOut({ view, fields, base, s, answer, size }) {
     return typeof made === "string" ? fieldOf(fields, made, base, s) : made;
   };
   const about = s ? (view.about?.(s) ?? "") : "";
+  const said = s ? view.finding(s) : (away ?? "…");
   return html`<div class="hl-view hl-${view.name}">
     <div class="hl-first">
       <div class="hl-said">
-        <h2 class="hl-finding" data-part="finding" aria-live="polite">${s ? inWholeWords(view.finding(s)) : (away ?? "…")}</h2>
+        <h2 class="hl-finding" data-part="finding" aria-live="polite">${inWholeWords(said)}</h2>
         ${about === "" ? nothing : lineUnder(page, about)}
         ${s ? elsewhere(view, s) : nothing}
-        ${away === null ? nothing : insteadOf(view, page)} ${provedMark(page, view.name)}</div>
+        ${away === null ? nothing : insteadOf(view, page)} ${provedMark(page, view.name)}
+        ${s ? termsOf(page, said) : nothing}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>
       <div class="hl-foot">

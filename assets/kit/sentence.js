@@ -1,7 +1,7 @@
 // Sentences with tokens in them: "{row} reads {col}", where a field stands for a token's label.
 
 import { html, nothing } from "../vendor/lit-html.js";
-import { asideOf, glossOf } from "./gloss.js";
+import { asideOf, glossOf, isWithoutGloss } from "./gloss.js";
 import { lineOf } from "./heatplan.js";
 import { languageNamed, languagePair } from "./languages.js";
 import { langOf } from "./token.js";
@@ -66,24 +66,42 @@ function aloud({ t }, { text }) {
 /** @param {any} piece @returns {piece is Marked} */
 const isMarked = (piece) => typeof piece === "object" && piece.kind === "marked";
 
-/** One token or phrase. Of two that stand for the same, the second one says so.
+/** One token or phrase.
  * @param {import("./types.js").Page} page @param {any[]} pieces @param {number} i @returns {Told} */
 function told(page, pieces, i) {
   const piece = pieces[i];
-  const gloss = glossOf(piece);
-  const isAlike = (/** @type {any} */ other) =>
-    typeof other === "object" && other.text !== piece.text && glossOf(other) === gloss;
-  const before = gloss !== "" && pieces.slice(0, i).some(isAlike);
-  const after = gloss !== "" && !before && pieces.slice(i + 1).some(isAlike);
   const name = NAMES[piece.text] ? page.t(`called.${NAMES[piece.text]}`) : "";
   const isFirst = pieces.slice(0, i).every((one) => one === "");
+  const lang = langOf(piece.text) || latinOf(page, piece);
   return {
     ...piece,
     quotes: languageNamed(page.language.get()).quotes,
     name: isFirst ? name.charAt(0).toUpperCase() + name.slice(1) : name,
-    lang: langOf(piece.text) || latinOf(page, piece),
-    said: before ? page.t("gloss.both", { gloss }) : after ? "" : gloss,
+    lang,
+    said: saidOf(page, piece, pieces.slice(0, i), lang),
   };
+}
+
+/** What a word stands for; of two that stand for the same, the second one says how they differ.
+ * @param {import("./types.js").Page} page @param {any} piece @param {any[]} before @param {string} lang */
+function saidOf({ t }, piece, before, lang) {
+  const gloss = glossOf(piece);
+  if (gloss === "") return isWithoutGloss(piece) ? t("gloss.none") : "";
+  const alike = before.find(
+    (other) =>
+      typeof other === "object" && other.text !== piece.text && glossOf(other) === gloss,
+  );
+  if (alike === undefined) return gloss;
+  const isForm = baseOf(alike.text, lang) === baseOf(piece.text, lang);
+  return t(isForm ? "gloss.form" : "gloss.also", { gloss });
+}
+
+/** What the forms of a word share, where its language has endings that say so: jeden, jedem.
+ * @param {string} text @param {string} lang */
+function baseOf(text, lang) {
+  const word = text.toLowerCase();
+  const { ending } = languageNamed(lang.split("-")[0]);
+  return ending ? word.replace(new RegExp(ending, "u"), "") : word;
 }
 
 /** The language of a pair that has Latin letters; where both have, that of the piece's side: of a

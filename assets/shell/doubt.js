@@ -9,6 +9,7 @@ import { modelOf } from "./history.js";
 import { page } from "./state.js";
 
 const UNMEASURED = ["missing", "added"]; // reasons without a limit
+const FEW = 2; // words that the note names; the sheet has all
 
 export function mountDoubt(/** @type {any} */ sheet) {
   const draw = () => {
@@ -16,17 +17,38 @@ export function mountDoubt(/** @type {any} */ sheet) {
     const [doubt, lost] = [record?.doubt ?? null, lostOf(page, record)];
     sheet.hidden = doubt === null && lost === null;
     const reasons = [doubt && reasonsOf(doubt), lost && lostIn(lost)];
-    if (!sheet.hidden) render(reasons, sheet.querySelector(".hl-sheet"));
+    if (sheet.hidden) return;
+    const summary = sheet.querySelector("summary > span");
+    summary.textContent = summary.title = inShort(doubt, lost);
+    render(reasons, sheet.querySelector(".hl-sheet"));
   };
   for (const store of [page.record, page.language, page.lost]) store.watch(draw);
 }
 
+/** The first reason in a few words; one that names what is missing says more than a number.
+ * @param {import("../kit/types.js").Doubt|null} doubt
+ * @param {import("../kit/types.js").LostWords|null} lost */
+function inShort(doubt, lost) {
+  const [reason] = doubt?.reasons ?? [];
+  const listed = (/** @type {string[]} */ all) =>
+    all.slice(0, FEW).join(page.t("story.comma")) + (all.length > FEW ? "…" : "");
+  if (lost && !UNMEASURED.includes(reason))
+    return page.t("doubt.short.lost", { items: listed(quoted(lost)) });
+  const items = doubt?.[reason === "added" ? "added" : "missing"] ?? [];
+  return page.t(`doubt.short.${reason}`, { items: listed(items) });
+}
+
+/** The words, each once. @param {import("../kit/types.js").LostWords} lost */
+const quoted = ({ words }) => [
+  ...new Set(words.map(({ text }) => page.t("doubt.word", { text }))),
+];
+
 /** @param {import("../kit/types.js").LostWords} lost */
-function lostIn({ model, words }) {
-  const items = [...new Set(words.map(({ text }) => page.t("doubt.word", { text })))];
+function lostIn(lost) {
+  const { model } = lost;
   const reader = modelOf(model);
   const texts = {
-    items: items.join(page.t("story.comma")),
+    items: quoted(lost).join(page.t("story.comma")),
     model: reader ? titleOf(page, reader) : model,
   };
   return html`<p>${page.t("doubt.lost", texts)}</p>`;

@@ -15,6 +15,7 @@ from explorer.exhibits import NAMES
 from explorer.words.classroom import CLASSROOM
 from explorer.words.frame import FRAME
 from explorer.words.messages import MESSAGES
+from explorer.words.terms import TERMS
 from explorer.words.word import Word
 
 Language = Literal["en", "zh"]
@@ -28,7 +29,7 @@ def _of_exhibits() -> dict[str, Word]:
     return words
 
 
-WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **CLASSROOM, **MESSAGES, **_of_exhibits()})
+WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **CLASSROOM, **MESSAGES, **TERMS, **_of_exhibits()})
 
 
 def for_browser() -> dict[str, dict[str, str]]:

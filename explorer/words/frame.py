@@ -23,7 +23,9 @@ FRAME: dict[str, Word] = {
         "出现在另一种语言文本里的最常见的词，一个都没出现时，取占到三分之一的最常见的词。像「了」「the」这样的"
         "词元没有释义。",
     ),
-    "gloss.both": Word("both: {gloss}", "都指：{gloss}"),
+    "gloss.form": Word("another form of “{gloss}”", "「{gloss}」的另一形式"),
+    "gloss.also": Word("also “{gloss}”", "也指「{gloss}」"),
+    "gloss.none": Word("no single English word", "没有单一的对应词"),
     # tokens that have a name
     "number.below": Word("less than {value}", "不到 {value}"),
     "number.above": Word("more than {value}", "超过 {value}"),
@@ -415,7 +417,13 @@ FRAME: dict[str, Word] = {
         "得分 = 对数概率之和 ÷ 长度惩罚。下划线标出与第 1 条不同的部分。点一条译文，看模型是怎样写出它的。",
     ),
     # doubt
-    "doubt.name": Word("Doubtful", "译文存疑"),
+    "doubt.short.lost": Word("May leave out {items}", "可能漏译{items}"),
+    "doubt.short.missing": Word("Leaves out {items}", "漏了 {items}"),
+    "doubt.short.added": Word("Adds {items}", "多出 {items}"),
+    "doubt.short.unlikely": Word("The model is unsure", "模型没有把握"),
+    "doubt.short.repeats": Word("It repeats itself", "译文有重复"),
+    "doubt.short.unread": Word("Hardly reads the source", "原文读得太少"),
+    "doubt.short.unsourced": Word("Hardly follows the source", "很少来自原文"),
     "doubt.missing": Word(
         "In the source, but not in the translation: {items}", "原文里有、译文里没有：{items}"
     ),

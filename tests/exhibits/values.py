@@ -89,9 +89,10 @@ def lessons(*_: Any) -> Values:
 
 def attention(_: Explainer, record: Explanation, at: Place) -> Values:
     trace, row = record.trace, at["row"]
-    weights = trace.attention(at["kind"]).weights[at["layer"], at["head"], row]
+    layer, head = at["layer"], at["head"]
+    weights = trace.attention(at["kind"]).weights[layer, head, row]
     words = [names(trace.tgt_in)[row], names(trace.src)[int(weights.argmax())]]
-    return [100 * weights.max()], words
+    return [layer + 1, head + 1, 100 * weights.max()], words
 
 
 def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -100,7 +101,8 @@ def microscope(model: Explainer, record: Explanation, at: Place) -> Values:
     scores = keys @ query / math.sqrt(model.model.config.d_model // model.model.config.n_heads)
     weights = softmax(scores)
     words = [names(trace.tgt_in)[row], names(trace.src)[int(scores.argmax())]]
-    return [100 * weights.max()], words
+    second, first = np.sort(scores)[-2:]
+    return [100 * weights.max(), first - second], words
 
 
 def looks(model: Explainer, record: Explanation, at: Place) -> Values:

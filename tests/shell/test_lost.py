@@ -40,16 +40,18 @@ def doubt(page: Stage) -> str:
 
 
 @pytest.mark.parametrize(
-    ("lang", "sentence", "note"),
-    [("en", "“back” may be missing: Chinese → English", "may lack this word"),
-     ("zh", "「back」可能漏译了：中文 → 英语", "可能漏了这个词")],
+    ("lang", "short", "sentence", "note"),
+    [("en", "May leave out “back”", "“back” may be missing: Chinese → English",
+      "may lack this word"),
+     ("zh", "可能漏译「back」", "「back」可能漏译了：中文 → 英语", "可能漏了这个词")],
 )  # fmt: skip
 def test_a_lost_word_is_underlined_and_named(
-    open_stage: Open, desk: Desk, lang: str, sentence: str, note: str
+    open_stage: Open, desk: Desk, lang: str, short: str, sentence: str, note: str
 ) -> None:
     """In both languages of the page: the Chinese one asks though it has no line of the reader."""
     page = open_stage(f"{QUERY}&lang={lang}", desk=desk)
     assert underlined(page) == ["back"] and sentence in doubt(page)
+    assert page.text_content("#hl-doubt > summary") == short
     assert note in str(page.get_attribute("#hl-src .hl-lost", "title"))
     assert note in str(page.get_attribute("#hl-src .hl-lost", "aria-description"))
     assert page.errors == []

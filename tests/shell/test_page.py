@@ -347,7 +347,8 @@ def test_a_doubtful_translation_says_so(open_stage: Open, explainer: Explainer) 
         assert WORDS["doubt.unlikely"].en.format(value=value, limit=limit) in told
     assert f"{thresholds.sentences}" in told and f"{thresholds.precision * 100:.1f}" in told
     page.click("#hl-language")
-    assert page.text_content("#hl-doubt > summary") == WORDS["doubt.name"].zh
+    said = WORDS[f"doubt.short.{found.reasons[0]}"].zh
+    assert page.text_content("#hl-doubt > summary") == said.format(items="")
     page = open_stage("?text=I am a student.")
     assert page.locator("#hl-doubt").is_hidden()
 

@@ -123,6 +123,7 @@ function finding(s) {
   const { kind } = selection;
   const isRead = isDecoder(kind) && selection.labels === "reads"; // as the names of the rows say
   const labels = {
+    head: `${selection.layer + 1}·${selection.head + 1}`,
     ...cellOf(page, sight, told),
     ...(isRead && { read: brief(sight.rows[told.row]) }),
   };

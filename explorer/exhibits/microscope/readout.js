@@ -12,12 +12,13 @@ import { KEY_STAGES, numberText, placesOf } from "./trace.js";
 const TOLERANCE = 1e-4; // between the browser's sums and the model's
 
 export function readout(s) {
-  const { t, origin, stage, place, isKeyed } = s;
+  const { t, origin, stage, place, isKeyed, lead } = s;
   const { value, expression } = origin;
   return html`<div class="hl-micro-readout">
     <div class="hl-micro-number" aria-live="polite">
       <b>${t(`name.${stage}`)}${isKeyed ? "" : ` ${place + 1}`}</b>
       <b class="hl-micro-value">${numberText(value, placesOf(value))}</b>
+      ${lead === null ? nothing : html`<span class="hl-micro-lead">${t("lead.said", { lead })}</span>`}
       <p><span class="hl-micro-formula">${formula(origin.formula)}</span> = ${expression}</p>
     </div>
     <div class="hl-micro-kin">

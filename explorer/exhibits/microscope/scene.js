@@ -1,5 +1,6 @@
 // Where the microscope stands, what is marked there, and where an arrow key leads. Pure functions.
 
+import { fixed } from "../../../assets/kit/numbers.js";
 import { axes } from "../../../assets/kit/selection.js";
 import { headChain, rowChain, weightsOf } from "../../../assets/kit/sublayer.js";
 import { GROUPS, placesIn, wayOut } from "./plan.js";
@@ -16,11 +17,13 @@ export function scene({ answer: { args, numbers }, record, selection, stage, pla
   const col = Math.min(selection.col ?? mostRead(numbers, args.head, row), numbers.keys - 1);
   const at = { ...args, row, col };
   const { rows, columns } = axes(record, at.kind, selection.labels);
+  const head = headChain(numbers, at.head, row, col);
   const made = {
     layer: numbers,
     at,
-    head: headChain(numbers, at.head, row, col),
+    head,
     row: rowChain(numbers, row),
+    lead: leadOf(head.masked, col),
     query: rows.labels[row],
     keys: columns.labels,
     rows: rows.labels,
@@ -28,6 +31,14 @@ export function scene({ answer: { args, numbers }, record, selection, stage, pla
     isCurrent: ["kind", "layer", "head"].every((name) => args[name] === selection[name]),
   };
   return { ...made, ...marksOf(made, { stage, place }) };
+}
+
+/** How far the score of a key is above all others, as it is written; null if it is not the highest, or the only one.
+ * @param {Float64Array} scores @param {number} col */
+function leadOf(scores, col) {
+  const others = scores.filter((score, j) => j !== col && Number.isFinite(score));
+  const lead = scores[col] - Math.max(...others);
+  return others.length > 0 && lead >= 0 ? fixed(lead, lead < 1 ? 2 : 1) : null;
 }
 
 /** Without a chosen key the microscope stands at the one that is read most. */

@@ -73,7 +73,7 @@ function pick({ set }, /** @type {number} */ row, { stage, place, col }) {
 const openOf = ({ masked }) => masked.filter(Number.isFinite).length;
 
 /** How much the chosen key gets, and what its score has to do with it. */
-function finding({ say, query, keys, at, head }) {
+function finding({ say, query, keys, at, head, lead }) {
   const { weights, masked } = head;
   const best = masked.reduce((most, score, j) => (score > masked[most] ? j : most), 0);
   const values = {
@@ -83,7 +83,7 @@ function finding({ say, query, keys, at, head }) {
   };
   if (masked[at.col] === -Infinity) return say("finding.masked", values);
   if (openOf(head) === 1) return say("finding.only", values);
-  if (masked[at.col] === masked[best]) return say("finding.most", values);
+  if (lead !== null) return say("finding.most", { ...values, lead: marked(lead) });
   const q = marked(roundPercent(weights[best]));
   return say("finding.less", { ...values, best: keys[best], q });
 }

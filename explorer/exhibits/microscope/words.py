@@ -19,9 +19,10 @@ WORDS: dict[str, Word] = {
         "点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
-        "{query} gives {key} {p} of its attention, because its score is the highest.",
-        "{query} 把 {p} 的注意力给了 {key}，因为它的分数最高。",
+        "{query} gives {key} {p} of its attention: its score leads by {lead} points.",
+        "{query} 把 {p} 的注意力给了 {key}：它的分数领先 {lead} 分。",
     ),
+    "microscope.lead.said": Word("highest score, by {lead} points", "分数最高，领先 {lead} 分"),
     "microscope.finding.less": Word(
         "{query} gives {key} only {p} of its attention; {best}, with a higher score, gets {q}.",
         "{query} 只把 {p} 的注意力给了 {key}；分数更高的 {best} 得到 {q}。",

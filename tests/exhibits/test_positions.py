@@ -110,7 +110,7 @@ RATE = 10_000 ** (-20 / 256)  # of dimensions 20 and 21, those of i = 10: PE(pos
 FINDINGS: dict[str, tuple[str, list[float]]] = {
     "table": (
         r"Position (.*) has a pattern of its own",
-        [30],  # after the sentence: where a word stands, it is named
+        [31],  # from 1, after the sentence: where a word stands, it is named
     ),
     "waves": (
         r"wave repeats every (.*) positions; .* takes ([\d,]*)",
@@ -163,15 +163,15 @@ def test_what_was_added_is_the_models(open_stage: Open, explainer: Explainer) ->
 
 
 def test_the_slider_of_a_position_ends_with_the_table(open_stage: Open) -> None:
-    """A link may name a later one: slider and finding then both have the last row."""
+    """A link, which counts from 0, may name a later one: both then have the last row."""
     page = open_stage("?view=positions&positions.position=128&positions.length=64")
     slider = page.locator("#panel-positions .hl-field-position [type=range]")
-    assert (slider.get_attribute("max"), slider.input_value()) == ("63", "63")
-    assert "Position 63 " in page.finding("positions")
+    assert (slider.get_attribute("max"), slider.input_value()) == ("64", "64")
+    assert "Position 64 " in page.finding("positions")
     page.unfold("positions", "adjust")
     page.locator("#panel-positions .hl-field-length [type=range]").fill("200")
-    assert (slider.get_attribute("max"), slider.input_value()) == ("199", "128")
-    assert "Position 128 " in page.finding("positions")
+    assert (slider.get_attribute("max"), slider.input_value()) == ("200", "129")
+    assert "Position 129 " in page.finding("positions")
 
 
 # --------------------------------------------------------------- what a model has instead of waves

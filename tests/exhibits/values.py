@@ -169,7 +169,7 @@ def library(*_: Any) -> Values:
 def positions(_: Explainer, record: Explanation, __: Place) -> Values:
     read = names(record.trace.src)
     position = max(i for i, name in enumerate(read) if any(c.isalnum() for c in name[:1]))
-    return [position], [read[position]]
+    return [position + 1], [read[position]]  # counted from 1
 
 
 def masks(model: Explainer, record: Explanation, at: Place) -> Values:

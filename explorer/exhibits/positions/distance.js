@@ -9,7 +9,7 @@ import { placed } from "../../../assets/kit/signed.js";
 import { pairs, sinusoids } from "../../../assets/kit/sinusoids.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { byDistance, distanceDeviation, similarities } from "./maths.js";
-import { numbered } from "./table.js";
+import { counted } from "./table.js";
 
 const MAX_POSITIONS = 128; // of the matrix
 const LEAST = 44; // em of a picture with the curve beside the matrix
@@ -65,8 +65,8 @@ function products({ t, page, position, k, set, farthest }, { cells, count }, siz
       fine: true,
       queries: count,
       keys: count,
-      rows: numbered(count),
-      columns: numbered(count),
+      rows: counted(count),
+      columns: counted(count),
       ramp: diverging[page.theme.get()],
       name: t("matrix.name", { count }),
       chosen: { row, col: row + k < count ? row + k : Math.max(0, row - k) },
@@ -85,7 +85,7 @@ export const distanceRows = {
     const { all, count } = made(s);
     return {
       csv: () => [
-        ["position a", "position b", "dot product"],
+        ["pos a", "pos b", "dot product"],
         ...Array.from(all, (value, i) => [Math.floor(i / count), i % count, value]),
       ],
     };

@@ -11,7 +11,7 @@ import { unpack } from "../../../assets/kit/packing.js";
 import { marked } from "../../../assets/kit/sentence.js";
 import { mostOf, placed } from "../../../assets/kit/signed.js";
 import { html } from "../../../assets/vendor/lit-html.js";
-import { numbered } from "./table.js";
+import { counted, numbered } from "./table.js";
 
 const LEAST = 44; // em of a picture with both halves side by side
 const SIDES = ["source", "target"];
@@ -122,7 +122,7 @@ function vectors(s, { width, height, em }) {
       fine: true,
       queries: own.rows,
       keys: own.size,
-      rows: numbered(own.rows),
+      rows: counted(own.rows),
       columns: numbered(own.size),
       ramp: diverging[page.theme.get()],
       name: t("own.table", { count: own.rows, side: page.t(`strip.${side}`) }),
@@ -144,8 +144,8 @@ function likeness(s, { width, height, em }) {
       fine: true,
       queries: own.rows,
       keys: own.rows,
-      rows: numbered(own.rows),
-      columns: numbered(own.rows),
+      rows: counted(own.rows),
+      columns: counted(own.rows),
       ramp: diverging[page.theme.get()],
       name: t("own.cosines", { count: own.rows }),
       chosen: { row, col: row + k < own.rows ? row + k : Math.max(0, row - k) },

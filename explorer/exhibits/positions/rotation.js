@@ -49,15 +49,15 @@ function circle(s, pair, [start, end]) {
     held.end = null;
   };
   return html`<svg class="hl-circle" viewBox="-1.9 -1.35 3.8 2.7" role="img"
-    aria-label=${t("circle.name", { pair, position, next: position + k })}
+    aria-label=${t("circle.name", { pair, position: position + 1, next: position + 1 + k })}
     @pointerdown=${grab} @pointermove=${move} @pointerup=${release} @pointercancel=${release}>
     <circle r="1" class="hl-circle-rim"></circle>
     <path class="hl-circle-axis" d="M-1.15 0h2.3M0 -1.15v2.3"></path>
     <text x="1.18" y="0.04" class="hl-circle-name">sin</text>
     <text x="0" y="-1.18" text-anchor="middle" class="hl-circle-name">cos</text>
     <path d=${arcOf(start, k * step, 0.42)} class="hl-circle-arc"></path>
-    ${point(start, "start", `pos = ${position}`, 1.14)}
-    ${point(end, "end", `pos + k = ${position + k}`, k === 0 ? 1.3 : 1.14)}
+    ${point(start, "start", t("rotation.at", { n: position + 1 }), 1.14)}
+    ${point(end, "end", t("rotation.at", { n: position + 1 + k }), k === 0 ? 1.3 : 1.14)}
   </svg>`;
 }
 
@@ -108,16 +108,16 @@ const brackets = (rows, name) => html`<figure>
 </figure>`;
 
 /** @param {any} s @param {number} pair @param {number[][]} ends */
-function equation({ t, position, k, shape }, pair, [start, end]) {
+function equation({ t, k, shape }, pair, [start, end]) {
   const matrix = rotation(k, pair, shape);
   const [sine, cosine] = dimensionsOf(pair, shape);
   const column = (/** @type {number[]} */ values) => values.map((value) => [value]);
   return html`
     <h3>${t("rotation.pair", { pair, sine, cosine })}</h3>
-    <div class="hl-row">${brackets(matrix, "M_k")} ${brackets(column(start), `PE(${position})`)} =
-      ${brackets(column(turned(matrix, start)), `M_k PE(${position})`)}</div>
+    <div class="hl-row">${brackets(matrix, "M_k")} ${brackets(column(start), "PE(pos)")} =
+      ${brackets(column(turned(matrix, start)), "M_k PE(pos)")}</div>
     <div class="hl-row">${t("rotation.formula")}
-      ${brackets(column(end), `PE(${position + k})`)}</div>`;
+      ${brackets(column(end), "PE(pos + k)")}</div>`;
 }
 
 export function rotationReading(s) {

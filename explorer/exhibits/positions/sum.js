@@ -200,6 +200,6 @@ function norms(t, { embedding, position, sum: total }, { raw, times }, at) {
     sum: norm(total).toFixed(3),
     factor: times,
     size,
-    token: at,
+    token: at + 1,
   });
 }

@@ -9,7 +9,7 @@ import { partOf, rate, sinusoid, sinusoids, wavelength } from "../../../assets/k
 import { html, nothing } from "../../../assets/vendor/lit-html.js";
 import { bits } from "./maths.js";
 
-const BITS = 8;
+const BITS = 9;
 const BINARY = 15; // em of the binary numbers beside the table
 const LEAST = 44; // em of a picture that has room for them
 const GAP = 1.6; // em before them
@@ -21,13 +21,18 @@ const shadesOf = memo((length, size, base, layout) =>
 );
 const digitsOf = memo((length) =>
   Float32Array.from({ length: length * BITS }, (_, i) => {
-    return bits(Math.floor(i / BITS), BITS)[BITS - 1 - (i % BITS)];
+    return bits(Math.floor(i / BITS) + 1, BITS)[BITS - 1 - (i % BITS)];
   }),
 );
-/** Names of rows or columns that are numbers.
+/** Names of dimensions, from 0 as in the formula.
  * @type {(count: number) => import("../../../assets/kit/map.js").Name[]} */
 export const numbered = memo((count) =>
   Array.from({ length: count }, (_, i) => ({ text: String(i), kind: "number" })),
+);
+/** Names of positions, from 1 as the words of a sentence.
+ * @type {(count: number) => import("../../../assets/kit/map.js").Name[]} */
+export const counted = memo((count) =>
+  Array.from({ length: count }, (_, i) => ({ text: String(i + 1), kind: "number" })),
 );
 /** @type {() => import("../../../assets/kit/map.js").Name[]} */
 const places = memo(() =>
@@ -53,7 +58,7 @@ export function tableView(s, { width, height, em }) {
           keys: size,
           ramp: diverging[theme],
           cells: shadesOf(length, size, base, layout),
-          rows: numbered(length),
+          rows: counted(length),
           columns: numbered(size),
           name: t("table.name", { length, size }),
           chosen: { row: position, col: dimension },
@@ -73,7 +78,7 @@ export function tableView(s, { width, height, em }) {
               queries: length,
               keys: BITS,
               cells: digitsOf(length),
-              rows: numbered(length),
+              rows: counted(length),
               columns: places(),
               ramp: ramps[theme],
               name: t("binary.name"),
@@ -92,7 +97,7 @@ export const tableRows = {
     return {
       svg: null,
       csv: () => [
-        ["position", ...Array.from({ length: size }, (_, i) => i)],
+        ["pos", ...Array.from({ length: size }, (_, i) => i)],
         ...Array.from({ length }, (_, row) => [
           row,
           ...cells.subarray(row * size, (row + 1) * size),
@@ -101,7 +106,12 @@ export const tableRows = {
       png: () => grown(el.querySelector("canvas")),
     };
   },
-  bits: ({ position }) => ({ position, digits: bits(position, BITS).reverse().join("") }),
+  bits: ({ position }) => ({
+    position: position + 1,
+    digits: bits(position + 1, BITS)
+      .reverse()
+      .join(""),
+  }),
 };
 
 /** PE(20, 40) = sin(20 / 10000^(40/256)) = sin(4.7434) = −0.9995 */

@@ -52,11 +52,12 @@ export const { mount } = exhibit({
     size: own((value) => whole(4, MAX_SIZE)(value) && value % 2 === 0),
     base: own(oneOf(BASES)),
     layout: own(oneOf(layouts)),
-    position: range(0, MAX_LENGTH - 1, {
-      first: null,
-      most: ({ length }) => length - 1,
-      usual: ({ position }) => position ?? 0,
-    }),
+    position: index(
+      null,
+      MAX_LENGTH - 1,
+      ({ length }) => length,
+      ({ position }) => position ?? 0,
+    ),
     dimension: range(0, 65_535, { first: 40, most: ({ shape }) => (shape?.size ?? 1) - 1 }),
     k: range(0, reach, { first: 5 }),
     others: { first: [0, 85, 170], fits: listOf(whole(0, 65_535), 3, 3) },
@@ -156,8 +157,9 @@ function turnOf({ k, dimension, shape }) {
 
 const FINDINGS = {
   table({ say, position, record: { src } }) {
-    if (position >= src.length) return say("finding.table", { position: marked(`${position}`) });
-    return say("finding.table.word", { position: marked(`${position}`), token: src[position] });
+    const place = marked(`${position + 1}`);
+    if (position >= src.length) return say("finding.table", { position: place });
+    return say("finding.table.word", { position: place, token: src[position] });
   },
   waves: ({ say, dimension, shape }) =>
     say("finding.waves", {

@@ -91,7 +91,7 @@ function nameOf(dimension, shape) {
 const waves = (t, length, shape, chosen) => ({
   name: t("waves.name"),
   file: "waves",
-  x: { from: 0, to: length - 1, name: t("axis.position") },
+  x: { from: 1, to: length, name: t("axis.position") },
   y: { from: -1.1, to: 1.1, name: "PE(pos)", ticks: [-1, 0, 1] },
   lines: chosen.map((one, i) => ({
     points: wave(one, length, shape),
@@ -103,7 +103,7 @@ const waves = (t, length, shape, chosen) => ({
 /** @returns {[number, number][]} */
 const wave = (/** @type {number} */ dimension, /** @type {number} */ length, shape) =>
   Array.from({ length: (length - 1) * POINTS + 1 }, (_, i) => [
-    i / POINTS,
+    1 + i / POINTS,
     sinusoid(i / POINTS, dimension, shape),
   ]);
 

@@ -21,9 +21,9 @@ WORDS: dict[str, Word] = {
         "位置 {position} 有自己独特的图案，由快波和慢波叠成。",
     ),
     "positions.finding.table.word": Word(
-        "Position {position}, where {token} stands, has a pattern of its own, made of fast "
-        "waves and slow ones.",
-        "{token} 在位置 {position}，这个位置有自己独特的图案，由快波和慢波叠成。",
+        "{token} is at position {position}: the framed row is its own pattern of fast waves and slow "
+        "ones.",
+        "{token} 在位置 {position}：框出的一行就是这个位置独有的图案，由快波和慢波叠成。",
     ),
     "positions.finding.waves": Word(
         "This dimension's wave repeats every {turn} positions; the slowest one takes {longest}.",
@@ -124,13 +124,14 @@ WORDS: dict[str, Word] = {
         "交错：sin、cos、sin、cos",
     ),
     "positions.layout.halves": Word("halves: all sin, all cos", "两半：先全部 sin，再全部 cos"),
-    "positions.position": Word("position pos", "位置 pos"),
+    "positions.position": Word("position", "位置"),
     "positions.dimension": Word("dimension", "维"),
     "positions.k": Word("distance k", "距离 k"),
     "positions.reset": Word("Reset to the model", "恢复为模型的设置"),
     "positions.counted": Word(
-        "Positions, dimensions and pairs count from 0, as in the paper's formula.",
-        "位置、维和对都从 0 数起，与论文的公式一致。",
+        "Positions count from 1 here, as words do; in the paper's formula and in files the first "
+        "is pos = 0. Dimensions and pairs count from 0.",
+        "这里位置从 1 数起，和数词一样；在论文的公式和下载的文件里，第一个是 pos = 0。维和对从 0 数起。",
     ),
     "positions.axis.position": Word("position", "位置"),
     "positions.axis.pair": Word("pair i", "第 i 对"),
@@ -217,6 +218,7 @@ WORDS: dict[str, Word] = {
         "前进 k = {k} 步，转过 {k} / {base}^({power}) = {angle} 弧度（{degrees}°），与起点无关。可"
         "拖动圆上的两个点，也可用滑块。",
     ),
+    "positions.rotation.at": Word("position {n}", "位置 {n}"),
     "positions.rotation.formula": Word("directly from the formula", "直接按公式计算"),
     "positions.rotation.check": Word(
         "Over all {pairs} pairs, M_k PE(pos) and PE(pos + k) differ by at most {off}.",
@@ -241,15 +243,15 @@ WORDS: dict[str, Word] = {
     "positions.sum.equals": Word("= sum", "= 和"),
     "positions.sum.norms": Word(
         "Lengths of the vectors: embedding {raw}, times √{size} = {factor}: {scaled}; position "
-        "(pos {token}) {position}; sum {sum}. Without the factor, an embedding of length {raw} "
+        "{token} {position}; sum {sum}. Without the factor, an embedding of length {raw} "
         "would be added to a position of length {position}.",
-        "向量长度：词嵌入 {raw}，乘以 √{size} = {factor} 后为 {scaled}；位置编码（pos {token}）"
+        "向量长度：词嵌入 {raw}，乘以 √{size} = {factor} 后为 {scaled}；位置编码（位置 {token}）"
         "{position}；和 {sum}。若不乘这个系数，就是长 {raw} 的词嵌入加上长 {position} 的位置编码。",
     ),
     "positions.sum.norms_plain": Word(
-        "Lengths of the vectors: embedding {raw}; position (pos {token}) {position}; sum {sum}. "
+        "Lengths of the vectors: embedding {raw}; position {token} {position}; sum {sum}. "
         "This model does not scale its embeddings; the paper multiplies them by √d_model = √{size}.",
-        "向量长度：词嵌入 {raw}；位置编码（pos {token}）{position}；和 {sum}。本模型的词嵌入直接相加；"
+        "向量长度：词嵌入 {raw}；位置编码（位置 {token}）{position}；和 {sum}。本模型的词嵌入直接相加；"
         "论文中先乘以 √d_model = √{size}。",
     ),
     "positions.sum.modified": Word(

@@ -76,6 +76,7 @@ import { liveView } from "./view.js";
  *   they are, because the sentence was measured with them too
  * @property {(facts: any) => string} [instead] the name of the model to offer where the one on the
  *   page lacks what the view shows
+ * @property {(s: S) => boolean} [lacks] whether it lacks a part of that
  * @property {(s: S, size: Size) => unknown} picture
  * @property {(string|((s: S) => unknown))[]} [controls] at most three: names of fields, or
  *   functions that give a name or a template

@@ -70,7 +70,7 @@ export function laidOut({ view, fields, base, s, answer, size }) {
         <h2 class="hl-finding" data-part="finding" aria-live="polite">${inWholeWords(said)}</h2>
         ${about === "" ? nothing : lineUnder(page, about)}
         ${s ? elsewhere(view, s) : nothing}
-        ${away === null ? nothing : insteadOf(view, page)} ${provedMark(page, view.name)}
+        ${away !== null || (s && view.lacks?.(s)) ? insteadOf(view, page) : nothing} ${provedMark(page, view.name)}
         ${s ? termsOf(page, said) : nothing}</div>
       <div class="hl-picture" data-part="picture">
         ${s ? view.picture(s, size) : away === null ? pending(page, answer) : nothing}</div>

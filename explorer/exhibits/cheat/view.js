@@ -12,13 +12,18 @@ import { html } from "../../../assets/vendor/lit-html.js";
 /** @typedef {import("../../../assets/kit/types.js").Rec} Rec */
 /** @typedef {"shipped"|"unmasked"|"cheater"|"blindfold"} Decoder */
 /**
- * The log-probs of the tokens written, by decoder, and the means of their probabilities.
- * @typedef {import("../../../assets/kit/exhibit.js").Base & {answer: Record<Decoder, number[]>,
- *   means: Record<string, number>}} Scene
+ * The log-probs of the tokens written, by decoder, and the means of their probabilities. `answer` has
+ * those that every model has, `cheats` those of the decoder trained without the mask; `names` are
+ * the decoders that are there.
+ * @typedef {import("../../../assets/kit/exhibit.js").Base & {answer: number[][],
+ *   cheats: import("../../../assets/kit/request.js").Answer<number[][]>, names: Decoder[],
+ *   runs: Record<string, number[]>, means: Record<string, number>}} Scene
  */
 
 /** @type {Decoder[]} */
-const DECODERS = ["shipped", "unmasked", "cheater", "blindfold"];
+const USUAL = ["shipped", "unmasked"];
+/** @type {Decoder[]} */
+const CHEATS = ["cheater", "blindfold"];
 
 /** What differs: the weights, and the mask. @type {Record<Decoder, [string, object]>} */
 const RUNS = {
@@ -31,33 +36,27 @@ const RUNS = {
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
   name: "cheat",
-  ask: ({ record, kept }) => ["record", {}, kept(record, "", () => decodersOf(record))],
+  ask: ({ record, kept }) => ["record", {}, kept(record, "", () => requestsOf(record, USUAL))],
   instead: ({ model }) => model,
-  prepare: (records) =>
-    Object.fromEntries(DECODERS.map((name, i) => [name, logProbsOf(records[i])])),
-  scene: ({ answer }) => ({
-    means: Object.fromEntries(DECODERS.map((name) => [name, mean(answer[name])])),
-  }),
-  finding: ({ say, means: { cheater, shipped } }) =>
-    say(cheater > shipped ? "finding.copies" : "finding.long", {
-      cheater: marked(roundPercent(cheater)),
-      shipped: marked(roundPercent(shipped)),
-    }),
-  nothing: ({ means }) => means.cheater <= means.shipped,
-  picture: ({ t, page, record, selection, answer, means }, size) =>
+  lacks: ({ cheats }) => Boolean(cheats.error?.isAway),
+  prepare: (records) => records.map(logProbsOf),
+  scene,
+  finding,
+  nothing: ({ cheats, means }) => cheats.value !== null && means.cheater <= means.shipped,
+  picture: ({ t, page, record, selection, names, runs, means }, size) =>
     bands(
       {
         name: t("tokens"),
         labels: record.tgt_out,
         chosen: selection.step,
         onChoose: (step) => page.choose({ step }),
-        bands: DECODERS.map((name) => ({
+        bands: names.map((name) => ({
           value: percentText(means[name]),
           name: t(name),
           note: t(`${name}.why`),
-          heights: answer[name].map(Math.exp),
-          texts: answer[name].map((one) => percentText(Math.exp(one))),
-          marks: name === "shipped" ? undefined : answer.shipped.map(Math.exp),
+          heights: runs[name].map(Math.exp),
+          texts: runs[name].map((one) => percentText(Math.exp(one))),
+          marks: name === "shipped" ? undefined : runs.shipped.map(Math.exp),
         })),
       },
       size,
@@ -69,8 +68,34 @@ const VIEW = {
 
 export const { mount } = exhibit(VIEW);
 
-/** The requests for what each decoder makes of the tokens on the page. @param {Rec} record */
-const decodersOf = (record) => DECODERS.map((name) => forced(record, ...RUNS[name], ["steps"]));
+/** The requests for what some decoders make of the tokens on the page.
+ * @param {Rec} record @param {Decoder[]} names */
+const requestsOf = (record, names) => names.map((name) => forced(record, ...RUNS[name], ["steps"]));
+
+/** @param {Scene} s */
+function scene({ answer, ask, record, kept }) {
+  const subject = kept(record, "cheats", () => requestsOf(record, CHEATS));
+  const cheats = ask("record", {}, subject);
+  const all = [...answer, ...(cheats.value ?? [])];
+  const names = [...USUAL, ...CHEATS].slice(0, all.length);
+  return {
+    cheats,
+    names,
+    runs: Object.fromEntries(names.map((name, i) => [name, all[i]])),
+    means: Object.fromEntries(names.map((name, i) => [name, mean(all[i])])),
+  };
+}
+
+/** @param {Scene} s */
+function finding({ say, cheats, means }) {
+  if (cheats.waiting) return "…";
+  const [shipped, unmasked, cheater] = ["shipped", "unmasked", "cheater"].map(
+    (name) => name in means && marked(roundPercent(means[name])),
+  );
+  if (!cheater) return say("finding.unmasked", { shipped, unmasked });
+  const key = means.cheater > means.shipped ? "finding.copies" : "finding.long";
+  return say(key, { cheater, shipped });
+}
 
 /** @param {import("../../../assets/kit/types.js").Partly<"steps">} record */
 const logProbsOf = ({ steps }) => steps.map(({ log_prob: logProb }) => logProb);
@@ -79,7 +104,7 @@ const logProbsOf = ({ steps }) => steps.map(({ log_prob: logProb }) => logProb);
 const mean = (logProbs) => logProbs.reduce((sum, x) => sum + Math.exp(x), 0) / logProbs.length;
 
 /** @param {Scene} s @returns {import("../../../assets/kit/sheet.js").Sheet<Label>} */
-const tokenSheet = ({ t, page, record, selection, answer }) => ({
+const tokenSheet = ({ t, page, record, selection, names, runs }) => ({
   name: t("tokens"),
   class: "hl-cheat-table",
   rows: record.tgt_out,
@@ -88,17 +113,17 @@ const tokenSheet = ({ t, page, record, selection, answer }) => ({
   columns: {
     token: { text: true, cell: (label) => token(label), csv: ({ piece }) => piece },
     ...Object.fromEntries(
-      DECODERS.map((name) => [
+      names.map((name) => [
         name,
         {
-          cell: (_, i) => percentText(Math.exp(answer[name][i])),
-          csv: (_, i) => answer[name][i],
+          cell: (_, i) => percentText(Math.exp(runs[name][i])),
+          csv: (_, i) => runs[name][i],
         },
       ]),
     ),
   },
   foot: [
     t("sum"),
-    ...DECODERS.map((name) => signedText(answer[name].reduce((sum, x) => sum + x, 0))),
+    ...names.map((name) => signedText(runs[name].reduce((sum, x) => sum + x, 0))),
   ],
 });

@@ -26,9 +26,14 @@ WORDS: dict[str, Word] = {
         "{shipped} with it.",
         "这句抄不成：不带掩码，下一个词平均得到 {cheater}，带掩码是 {shipped}。",
     ),
+    "cheat.finding.unmasked": Word(
+        "Trained with the causal mask and run without it, the decoder gives each next word "
+        "{unmasked} instead of {shipped}.",
+        "带着因果掩码训练，运行时去掉它：下一个词平均得到 {unmasked}，而不是 {shipped}。",
+    ),
     "cheat.tokens": Word(
-        "Probability of each token of the current translation, four decoders",
-        "四种解码器给当前译文各词元的概率",
+        "Probability of each token of the current translation, by decoder",
+        "各种解码器给当前译文各词元的概率",
     ),
     "cheat.shipped.why": Word("It sees only what it has written.", "只能看到已经写出的部分。"),
     "cheat.unmasked.why": Word(

@@ -28,7 +28,7 @@ WORDS: dict[str, Word] = {
     ),
     "figure.caption.encoder": Word("Encoder reads the sentence", "编码器读句子"),
     "figure.caption.decoder": Word("Decoder writes", "解码器写译文"),
-    "figure.softmax": Word("softmax: the next token", "softmax：下一个词元"),
+    "figure.softmax": Word("how likely each next token is", "下一个词元的概率"),
     "figure.input": Word("embedding\n+ position", "词嵌入\n+ 位置"),
     "figure.input.bare": Word("embedding", "词嵌入"),
     "figure.back_way": Word("read back at the\nnext step", "下一步再\n读进来"),
@@ -222,7 +222,7 @@ WORDS: dict[str, Word] = {
     "figure.block.layer": Word("Layer {n}", "第 {n} 层"),
     "figure.block.final": Word("Final norm", "最后归一化"),
     "figure.block.linear": Word("Linear", "线性层"),
-    "figure.block.softmax": Word("Softmax: the next token", "Softmax：下一个词元"),
+    "figure.block.softmax": Word("Softmax: how likely each is", "Softmax：各有多大概率"),
     "figure.block.next": Word("Written", "写出"),
     "figure.says.tokens_encoder": Word(
         "The sentence, cut into tokens. Choose one to follow its vector.",

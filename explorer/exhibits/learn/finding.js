@@ -22,7 +22,7 @@ export function finding({ t, say, page, now, shares, link, rows, columns }) {
   const percent = marked(`${Math.round(now.share * 100)} %`);
   const writes = say(`writes.${key}`, { percent, text: textOf(t, now.translation) });
   const gap = languageNamed(page.language.get()).is_spaced ? " " : "";
-  if (link === null) return [writes, `${gap}…`];
+  if (link === null) return [writes, gap, t("link.waits")];
   if (link.to - link.from < LEAST) return [writes, gap, t("link.still")];
   const weights = { from: marked(roundPercent(link.from)), to: marked(roundPercent(link.to)) };
   const labels = { row: rows[link.row], col: columns[link.col] };

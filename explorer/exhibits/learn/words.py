@@ -34,6 +34,7 @@ WORDS: dict[str, Word] = {
         "{row} gives {col} {to} of its weight, once {from}.",
         "{row} 给 {col} 的权重从 {from} 涨到了 {to}。",
     ),
+    "learn.link.waits": Word("what it looks at is being computed.", "它看向哪里，还在计算。"),
     "learn.link.still": Word(
         "this head has nothing more to learn here.", "这个头在这里没有什么可学的了。"
     ),
@@ -48,7 +49,7 @@ WORDS: dict[str, Word] = {
     "learn.trained": Word("fully trained", "训练完成"),
     "learn.share": Word("{percent} % of training", "训练了 {percent}%"),
     "learn.updates.about": Word("about {n} updates", "约 {n} 次更新"),
-    "learn.updates.all": Word("{n} updates", "{n} 次更新"),
+    "learn.updates.all": Word("{n} updates in all runs", "各次训练共 {n} 次更新"),
     "learn.original": Word(
         "This is the model as it was trained, without the changes made on the page.",
         "这里都是训练所得的原模型，不含页面上的改动。",

@@ -6,7 +6,7 @@ import { colourOf, cssOf, isDark, ramps } from "../../../assets/kit/colour.js";
 import { inSight } from "../../../assets/kit/elements.js";
 import { glossOf, glossText, hasRoomForGloss } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
-import { percentText } from "../../../assets/kit/numbers.js";
+import { percentText, roundPercent } from "../../../assets/kit/numbers.js";
 import { tokenHead } from "../../../assets/kit/tokenhead.js";
 import { html, nothing, ref, svg } from "../../../assets/vendor/lit-html.js";
 
@@ -83,6 +83,7 @@ function cellOf(tokens, { x, y, wide, tall, em, ramp, gloss, step, layer, s }) {
   const share = Math.exp(first.log_prob);
   const colour = colourOf(ramp, layer === 0 ? 0 : share);
   const isRight = first.id === s.record.tgt_out[step].id;
+  const isChosen = step === s.selection.step; // the finding has one of its probabilities
   const about = `${first.line ?? first.text} ${percentText(share)}`;
   const lines =
     wide >= 6.5 * em ? Math.min(others.length, Math.floor((tall / em - 2.6 - gloss) / LINE)) : 0;
@@ -93,15 +94,15 @@ function cellOf(tokens, { x, y, wide, tall, em, ramp, gloss, step, layer, s }) {
       class=${isRight ? "hl-lens-right" : ""} fill=${cssOf(colour)}></rect>
     ${
       lines > 0
-        ? listed(tokens.slice(0, lines + 1), { wide, em, gloss })
-        : alone(first, { wide, tall, em })
+        ? listed(tokens.slice(0, lines + 1), { wide, em, gloss, isChosen })
+        : alone(first, { wide, tall, em, isChosen })
     }
   </g>`;
 }
 
 /** The first token large, below it what it stands for, and the others, each with its probability,
  * and its gloss where that has room. */
-const listed = (tokens, { wide, em, gloss }) =>
+const listed = (tokens, { wide, em, gloss, isChosen }) =>
   tokens.map((label, i) => {
     const { text, line = text, log_prob } = label;
     const share = percentText(Math.exp(log_prob));
@@ -112,14 +113,17 @@ const listed = (tokens, { wide, em, gloss }) =>
     const y = (i === 0 ? 1.8 : 1.9 + gloss + i * LINE) * em;
     const end = 0.7 * em + (textWidth(`${line} ${share}`) + 0.6) * size;
     const place = i === 0 ? { x: 0.7 * em, y: 2.6 * em } : { x: end, y: y - 0.33 * em };
+    const isBelow = i === 0 && isChosen && !isNumbered && gloss > 0;
+    const taken = isBelow ? (0.93 * textWidth(share) + 0.4) * em : 0;
     return svg`<text x=${0.7 * em} y=${y} font-size=${size}
       class=${i === 0 ? "hl-lens-first" : ""}>${cut(line, (roomy * em) / size)}
       ${isNumbered ? svg`<tspan font-size=${0.93 * em}>${share}</tspan>` : nothing}</text>
-      ${glossText(label, { ...place, em, room: wide - place.x - 0.4 * em, anchor: "start" })}`;
+      ${isBelow ? svg`<text x=${wide - 0.4 * em} y=${2.9 * em} font-size=${0.93 * em} text-anchor="end">${share}</text>` : nothing}
+      ${glossText(label, { ...place, em, room: wide - place.x - 0.4 * em - taken, anchor: "start" })}`;
   });
 
 /** The first token in a narrow cell: on a line, or downwards; what is cut has a sign. */
-function alone(label, { wide, tall, em }) {
+function alone(label, { wide, tall, em, isChosen }) {
   const { text, line = text } = label;
   const isTold = tall >= 2.4 * em && hasRoomForGloss(label, em, wide - 0.4 * em);
   const isFlat = wide >= (textWidth(line) + 0.5) * em && tall >= 1.2 * em;
@@ -127,7 +131,10 @@ function alone(label, { wide, tall, em }) {
   if (isFlat) {
     const up = isTold ? 0.4 * em : 0;
     const below = { x: wide / 2, y: tall / 2 + 0.75 * em, em, room: wide - 0.4 * em };
+    const share = roundPercent(Math.exp(label.log_prob));
+    const hasShare = isChosen && tall >= 4 * em && wide >= (textWidth(share) + 0.3) * em;
     return svg`<text x=${wide / 2} y=${tall / 2 + 0.35 * em - up} text-anchor="middle">${line}</text>
+      ${hasShare ? svg`<text x=${wide / 2} y=${tall / 2 + 1.85 * em} text-anchor="middle">${share}</text>` : nothing}
       ${isTold ? glossText(label, below) : nothing}`;
   }
   return svg`<text x=${wide / 2} y=${tall / 2} text-anchor="middle" style="writing-mode:vertical-rl">${cut(line, tall / em - 0.8)}</text>`;

@@ -180,7 +180,7 @@ function picture(s, size) {
 }
 
 /** Train, or pause and stop. */
-function training({ t, el, trainer, chosen, settings, keeps, set }) {
+function training({ t, el, trainer, chosen, race, settings, keeps, set }) {
   const { isActive, isPaused, runs } = trainer;
   const start = () => {
     const last = keeps && !chosen ? runs.filter(({ result }) => result).slice(-1) : [];
@@ -189,7 +189,7 @@ function training({ t, el, trainer, chosen, settings, keeps, set }) {
     trainer.start(chosen ? [chosen.first, chosen.second] : [settings], last);
   };
   if (!isActive) {
-    const label = t(chosen ? "train.both" : "train");
+    const label = t(chosen ? bothOf(chosen, race) : "train");
     return button({ label, class: "hl-play-train", onClick: start });
   }
   return html`<span class="hl-row">${button({
@@ -199,6 +199,10 @@ function training({ t, el, trainer, chosen, settings, keeps, set }) {
     onClick: () => trainer.pause(!isPaused),
   })} ${button({ label: t("stop"), class: "hl-play-stop", onClick: trainer.stop })}</span>`;
 }
+
+/** What the two models are. */
+const bothOf = ({ name }, race) =>
+  race ? "train.race" : name === "heads" ? "train.heads" : "train.change";
 
 /** Back and forth through the recorded frames. */
 function steps({ t, runs, at, go, newest }) {

@@ -4,7 +4,7 @@
 
 import { arrow } from "../../../assets/kit/elements.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { signedText } from "../../../assets/kit/numbers.js";
+import { countText, signedText } from "../../../assets/kit/numbers.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, repeat } from "../../../assets/vendor/lit-html.js";
 import { fateOf, shareText } from "./numbers.js";
@@ -85,7 +85,8 @@ export function createBars(page, onChoose) {
           ({ id }) => id,
           (row, i) => bar(page, row, i, all),
         )}
-      </ol>`;
+      </ol>
+      ${rest(page, rows, found, all)}`;
   };
 }
 
@@ -161,6 +162,24 @@ function bar({ t }, row, i, { shape, tally, picked, scale, focused, onChoose }) 
       <small>${fate === "kept" ? note : t(`sampling.fate.${fate}`)}</small>
     </button>
   </li>`;
+}
+
+/** All tokens that have no bar, together.
+ * @param {Page} page @param {Row[]} rows @param {Distribution} found @param {All} all */
+function rest({ t }, rows, found, { shape: { counts, sums, powers }, scale }) {
+  const left = (/** @type {(row: Row) => number} */ share) =>
+    Math.max(0, rows.reduce((sum, row) => sum - share(row), 1));
+  const own = left((row) => row.own);
+  const now = left(({ rank }) => (rank < counts.p ? powers[rank] / sums.p : 0));
+  const n = countText(found.ranked.order.length - rows.length);
+  return html`<div class="hl-sampling-line hl-sampling-rest">
+    <span>${t("sampling.rest", { n })}</span>
+    <span class="hl-sampling-track">
+      <i class="hl-sampling-fill" style="transform:scaleX(${Math.min(1, now / scale)})"></i>
+      <i class="hl-sampling-own" ?hidden=${own / scale < THIN}
+        style="width:${Math.min(100, (100 * own) / scale)}%"></i></span>
+    <b>${shareText(now)}</b><span class="hl-sampling-before">${shareText(own)}</span>
+    <small></small></div>`;
 }
 
 const key = (/** @type {Page} */ { t }) => html`<p class="hl-sampling-key hl-note">

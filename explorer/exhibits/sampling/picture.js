@@ -13,7 +13,7 @@ import { textOf } from "./text.js";
 // All in em: a picture with room for two columns; a bar; the space around the bars; the column.
 const WIDE = 54;
 const BAR = 1.75;
-const AROUND = { wide: 7, narrow: 15.5 };
+const AROUND = { wide: 8.75, narrow: 17.25 };
 const LINE = 1.5; // the reader's line
 const SIDE = 24;
 const SAID = { drawn: 20, bare: 12 }; // space above the curve: 200 draws have more to say

@@ -51,8 +51,8 @@ WORDS: dict[str, Word] = {
         "论文的公式",
     ),
     "schedule.key.shipped": Word(
-        "the shipped model, as planned",
-        "本模型（按计划）",
+        "this model's last run, as planned",
+        "本模型的最后一次训练（按计划）",
     ),
     "schedule.key.epochs": Word(
         "recorded after each epoch",
@@ -63,7 +63,7 @@ WORDS: dict[str, Word] = {
     "schedule.recorded": Word("rate recorded", "记录的学习率"),
     "schedule.plan": Word("rate planned", "计划的学习率"),
     "schedule.rule": Word("the paper's rule", "论文的公式"),
-    "schedule.taken": Word("shipped weights", "发布的权重"),
+    "schedule.taken": Word("end of its last run", "最后一次训练结束"),
     "schedule.updates": Word("update", "更新次数"),
     "schedule.rate": Word("learning rate × 1000", "学习率 × 1000"),
     "schedule.alternative": Word(

@@ -43,11 +43,12 @@ export function termsIn({ t, language }, said) {
   return found.slice(0, MOST).sort((one, other) => one.at - other.at);
 }
 
-/** What a finding says itself, with a sign in the place of what it quotes. @param {unknown} said */
+/** What a finding says itself, with a sign in the place of what it quotes, as its words have.
+ * @param {unknown} said */
 const textOf = (said) =>
   [said]
     .flat(Infinity)
-    .map((one) => (typeof one === "string" ? one : "\0"))
+    .map((one) => (typeof one === "string" ? one : "{}"))
     .join("");
 
 /** Them as they stand with the finding. @param {Page} page @param {unknown} said */

@@ -1,7 +1,7 @@
 """What the technical terms of a finding are, in a few words that stand beside it.
 
-`term.NAME` is the term as findings write it; of several forms, with a stroke between them, the one
-in the finding is shown.
+`term.NAME` is the term as findings write it, a regular expression: of several forms, with a stroke
+between them, the one in the finding is shown. In the place of what a finding quotes stands "{}".
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ TERMS: dict[str, Word] = {
     "term.top_k": Word("top-k", "top-k"),
     "term.top_k.means": Word("only the k likeliest may be drawn", "只从概率最高的 k 个里抽"),
     "term.top_p": Word("top-p", "top-p"),
-    "term.top_p.means": Word(
-        "only the likeliest, up to p together", "只从概率最高的里抽，合计不超过 p 左右"
-    ),
+    "term.top_p.means": Word("only the likeliest, p together", "只抽概率合计约 p 的前几个"),
     "term.padding": Word("padding", "填充"),
     "term.padding.means": Word("filler after a shorter sentence", "较短的句子后面补上的空位"),
     "term.mask": Word("mask", "掩码"),
@@ -52,15 +50,15 @@ TERMS: dict[str, Word] = {
     "term.embedding.means": Word("the numbers that a word starts as", "一个词最初的那一串数"),
     "term.bias": Word("bias|biases", "偏置"),
     "term.bias.means": Word("learned numbers, the same for every word", "学来的数，对每个词都一样"),
-    "term.points": Word("points", "分数"),
-    "term.points.means": Word("one more makes the share 2.7 times", "高 1 分，所占份额就是 2.7 倍"),
-    "term.score": Word("score", "得分"),
+    "term.points": Word("points", "(?<=} )分"),
+    "term.points.means": Word("one more makes the share 2.7 times", "高 1 分，份额就是 2.7 倍"),
+    "term.score": Word("score", "分数"),
     "term.score.means": Word("the highest gets the most", "越高，所得越多"),
     "term.weight": Word("weight", "权重"),
     "term.weight.means": Word("a share of the head's attention", "在这个头的注意力里占的份额"),
-    "term.head": Word("head", "(?<=个)头|头(?= ?\\d)"),
+    "term.head": Word("head", "(?<=个)头|头(?= [\\d{])"),
     "term.head.means": Word("one of several attentions in a layer", "同一层里并列的几个注意力之一"),
-    "term.layer": Word("layer", "(?<=第 \\d )层"),
+    "term.layer": Word("layer", "(?<=[\\d}] )层"),
     "term.layer.means": Word("a stage; the next reads its result", "一级计算，结果交给下一级"),
     "term.query": Word("query", "查询"),
     "term.query.means": Word("what a word is looking for", "一个词在找什么"),
@@ -79,7 +77,7 @@ TERMS: dict[str, Word] = {
     "term.variance": Word("variance", "方差"),
     "term.variance.means": Word("how far numbers spread", "一组数有多分散"),
     "term.root": Word("√d", "√d"),
-    "term.root.means": Word("the root of a vector's length in numbers", "向量维数的平方根"),
+    "term.root.means": Word("root of how many numbers vectors have", "向量维数的平方根"),
     "term.dimension": Word("dimension", "维"),
     "term.dimension.means": Word("one number of a vector", "向量里的一个数"),
     "term.update": Word("update", "更新"),

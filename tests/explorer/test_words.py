@@ -25,7 +25,7 @@ SOURCES = [
 ]
 SAME = (
     "settings.top_k", "settings.top_p", "playground.made.bart", "playground.made.t5",
-    "stream.norm.rms",
+    "stream.norm.rms", "term.bleu",
 )  # fmt: skip
 HAN = re.compile(r"[\u4e00-\u9fff]")
 

@@ -80,6 +80,16 @@ def test_a_model_without_the_table_has_no_switch(open_stage: Open, tmp_path: Pat
 
 
 FINDING = ".hl-finding q"
+# What a sentence of two words of a model's target says beside each.
+SAID = """async ({ pair, tokens: [one, other], language }) => {
+    const { piecesOf } = await module("assets/kit/sentence.js");
+    const { showGlosses } = await module("assets/kit/gloss.js");
+    showGlosses(language, pair);
+    const record = { get: () => ({ model: { key: "own" }, src: [] }) };
+    const page = { ...headlight.page, record, shared: { models: [{ key: "own", pair }] } };
+    return piecesOf(page, "{one}, {other}", { one, other })
+        .flatMap((piece) => (typeof piece === "object" ? [piece.said] : []));
+}"""
 
 
 @pytest.mark.parametrize(
@@ -105,4 +115,32 @@ def test_a_view_names_no_chinese_token_without_its_gloss(
     for word, gloss in named:
         entry = explainer.glossary.words.get(word)
         if entry is not None and entry.gloss.pinyin:
-            assert gloss == gloss_of(entry, [Words(TEXT.removesuffix(".").split())]).word
+            own = gloss_of(entry, [Words(TEXT.removesuffix(".").split())]).word
+            said = {own, f"also “{own}”"} if own else {"no single English word"}
+            assert gloss in (said if part == FINDING else {own})
+
+
+@pytest.mark.parametrize(
+    ("pair", "words", "language", "said"),
+    [
+        ("en-de", [("jeden", "every"), ("jedem", "every")], "en",
+         ["every", "another form of “every”"]),
+        ("en-de", [("können", "can"), ("kannst", "can")], "en", ["can", "also “can”"]),
+        ("en-de", [("jeden", "every"), ("Sonntag", "Sunday")], "en", ["every", "Sunday"]),
+        ("en-de", [("sich", ""), ("jeden", "every")], "en", ["no single English word", "every"]),
+        ("en-zh", [("包", "bag"), ("袋子", "bag")], "en", ["bag", "also “bag”"]),
+        ("en-zh", [("了", ""), ("the", "")], "en", ["no single English word", ""]),
+        ("en-zh", [("the", ""), ("了", "")], "zh", ["没有单一的对应词", ""]),
+    ],
+)  # fmt: skip
+def test_a_finding_says_how_two_words_of_one_meaning_differ(
+    open_stage: Open, pair: str, words: list[tuple[str, str]], language: str, said: list[str]
+) -> None:
+    side = ["target"] if pair == "en-de" else []
+    tokens = [
+        {"id": i, "text": text, "piece": text, "kind": "word",
+         "gloss": [gloss, 0.5 * bool(gloss), "", *side]}
+        for i, (text, gloss) in enumerate(words)
+    ]  # fmt: skip
+    page = opened(open_stage, "steps", lang=language)
+    assert page.evaluate(SAID, {"pair": pair, "tokens": tokens, "language": language}) == said

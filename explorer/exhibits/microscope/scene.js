@@ -33,7 +33,8 @@ export function scene({ answer: { args, numbers }, record, selection, stage, pla
   return { ...made, ...marksOf(made, { stage, place }) };
 }
 
-/** How far the score of a key is above all others, as it is written; null if it is not the highest, or the only one.
+/** How far the score of a key is above all others, as it is written; null if it is not the highest,
+ * or the only one.
  * @param {Float64Array} scores @param {number} col */
 function leadOf(scores, col) {
   const others = scores.filter((score, j) => j !== col && Number.isFinite(score));

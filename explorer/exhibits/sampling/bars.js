@@ -4,7 +4,7 @@
 
 import { arrow } from "../../../assets/kit/elements.js";
 import { memo } from "../../../assets/kit/memo.js";
-import { countText, signedText } from "../../../assets/kit/numbers.js";
+import { signedText } from "../../../assets/kit/numbers.js";
 import { distinct, token } from "../../../assets/kit/token.js";
 import { html, repeat } from "../../../assets/vendor/lit-html.js";
 import { fateOf, shareText } from "./numbers.js";
@@ -86,7 +86,7 @@ export function createBars(page, onChoose) {
           (row, i) => bar(page, row, i, all),
         )}
       </ol>
-      ${rest(page, rows, found, all)}`;
+      ${rest(page, rows, all)}`;
   };
 }
 
@@ -165,15 +165,14 @@ function bar({ t }, row, i, { shape, tally, picked, scale, focused, onChoose }) 
 }
 
 /** All tokens that have no bar, together.
- * @param {Page} page @param {Row[]} rows @param {Distribution} found @param {All} all */
-function rest({ t }, rows, found, { shape: { counts, sums, powers }, scale }) {
+ * @param {Page} page @param {Row[]} rows @param {All} all */
+function rest({ t }, rows, { shape: { counts, sums, powers }, scale }) {
   const left = (/** @type {(row: Row) => number} */ share) =>
     Math.max(0, rows.reduce((sum, row) => sum - share(row), 1));
   const own = left((row) => row.own);
   const now = left(({ rank }) => (rank < counts.p ? powers[rank] / sums.p : 0));
-  const n = countText(found.ranked.order.length - rows.length);
   return html`<div class="hl-sampling-line hl-sampling-rest">
-    <span>${t("sampling.rest", { n })}</span>
+    <span>${t("sampling.rest")}</span>
     <span class="hl-sampling-track">
       <i class="hl-sampling-fill" style="transform:scaleX(${Math.min(1, now / scale)})"></i>
       <i class="hl-sampling-own" ?hidden=${own / scale < THIN}

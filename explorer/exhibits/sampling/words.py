@@ -111,7 +111,7 @@ WORDS: dict[str, Word] = {
     ),
     # the bars
     "sampling.bars": Word("Most likely tokens", "最可能的词元"),
-    "sampling.rest": Word("the other {n} tokens", "其余 {n} 个词元"),
+    "sampling.rest": Word("all others", "其余全部"),
     "sampling.key.own": Word("outline: the model", "边框：模型原概率"),
     "sampling.key.fill": Word("filled: now", "填充：现在"),
     "sampling.key.share": Word("diamond: drawn", "菱形：实际抽到"),

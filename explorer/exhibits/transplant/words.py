@@ -19,33 +19,33 @@ WORDS: dict[str, Word] = {
         "反过来是另一个问题。",
     ),
     "transplant.finding.top": Word(
-        "{what} goes {least} to {share} of the way to {token}, whichever layer one copies.",
+        "{what} in any layer, and the next word moves {least} to {share} towards {token}.",
         "{what}，不论哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
     ),
     "transplant.finding.top.whole": Word(
-        "{what} is enough, in any layer: the model then leans to {token}.",
+        "{what} in any layer, and the next word moves all the way to {token}.",
         "{what}就够了，哪一层都行：模型转而倾向 {token}。",
     ),
     "transplant.finding.top.least": Word(
-        "{what}, in any layer, goes at least {least} of the way to {token}.",
+        "{what} in any layer, and the next word moves at least {least} towards {token}.",
         "{what}，不论哪一层，结果至少向 {token} 靠近 {least}。",
     ),
     "transplant.finding.until.whole": Word(
-        "{what} is enough up to encoder layer {n}: the model then leans to {token}.",
+        "{what}, up to encoder layer {n}, and the next word moves all the way to {token}.",
         "{what}就够了，但只到编码器第 {n} 层为止：模型转而倾向 {token}。",
     ),
     "transplant.finding.until": Word(
-        "{what}, up to encoder layer {n}, goes {share} of the way to {token}.",
+        "{what}, up to encoder layer {n}, and the next word moves {share} towards {token}.",
         "{what}，到编码器第 {n} 层为止，结果向 {token} 靠近 {share}。",
     ),
     "transplant.finding.spread": Word(
-        "No single word is enough. {what} goes furthest towards {token}, {share} of the way.",
+        "No single word is enough. {what}, and the next word moves furthest towards {token}: {share}.",
         "单独移植哪个词都不够。{what}走得最远，向 {token} 靠近了 {share}。",
     ),
     # the same word of both sentences, or one in the place of another
-    "transplant.copied": Word("Taking {own} from the other sentence", "只移植 {own} 这一个状态"),
+    "transplant.copied": Word("Copy {own} from the other sentence", "只移植 {own} 这一个状态"),
     "transplant.copied.over": Word(
-        "Putting {giver} in the place of {own}", "只把 {giver} 的状态移植到 {own} 的位置上"
+        "Give {own} the numbers of {giver}", "只把 {giver} 的状态移植到 {own} 的位置上"
     ),
     "transplant.giver": Word("from", "取自"),
     "transplant.receiver": Word("into", "移植到"),

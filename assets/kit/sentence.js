@@ -88,8 +88,7 @@ function saidOf({ t }, piece, before, lang) {
   const gloss = glossOf(piece);
   if (gloss === "") return isWithoutGloss(piece) ? t("gloss.none") : "";
   const alike = before.find(
-    (other) =>
-      typeof other === "object" && other.text !== piece.text && glossOf(other) === gloss,
+    (other) => typeof other === "object" && other.text !== piece.text && glossOf(other) === gloss,
   );
   if (alike === undefined) return gloss;
   const isForm = baseOf(alike.text, lang) === baseOf(piece.text, lang);

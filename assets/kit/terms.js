@@ -18,6 +18,7 @@ const TERMS = [
   ...["head", "score", "encoder", "decoder", "position", "dimension", "vector", "token", "layer"],
 ];
 const PLACE = /(\d+)·(\d+)/;
+const QUOTED = "□";
 const ROOM = 14; // em of its letters beside a finding
 
 /** The terms of a finding, in its order. @param {Page} page @param {unknown} said */
@@ -43,12 +44,11 @@ export function termsIn({ t, language }, said) {
   return found.slice(0, MOST).sort((one, other) => one.at - other.at);
 }
 
-/** What a finding says itself, with a sign in the place of what it quotes, as its words have.
- * @param {unknown} said */
+/** What a finding says itself, with a sign in the place of what it quotes. @param {unknown} said */
 const textOf = (said) =>
   [said]
     .flat(Infinity)
-    .map((one) => (typeof one === "string" ? one : "{}"))
+    .map((one) => (typeof one === "string" ? one : QUOTED))
     .join("");
 
 /** Them as they stand with the finding. @param {Page} page @param {unknown} said */

@@ -39,9 +39,7 @@ function inShort(doubt, lost) {
 }
 
 /** The words, each once. @param {import("../kit/types.js").LostWords} lost */
-const quoted = ({ words }) => [
-  ...new Set(words.map(({ text }) => page.t("doubt.word", { text }))),
-];
+const quoted = ({ words }) => [...new Set(words.map(({ text }) => page.t("doubt.word", { text })))];
 
 /** @param {import("../kit/types.js").LostWords} lost */
 function lostIn(lost) {

@@ -29,7 +29,9 @@ def _of_exhibits() -> dict[str, Word]:
     return words
 
 
-WORDS: Mapping[str, Word] = MappingProxyType({**FRAME, **CLASSROOM, **MESSAGES, **TERMS, **_of_exhibits()})
+WORDS: Mapping[str, Word] = MappingProxyType(
+    {**FRAME, **CLASSROOM, **MESSAGES, **TERMS, **_of_exhibits()}
+)
 
 
 def for_browser() -> dict[str, dict[str, str]]:

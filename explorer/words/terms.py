@@ -1,7 +1,7 @@
 """What the technical terms of a finding are, in a few words that stand beside it.
 
 `term.NAME` is the term as findings write it, a regular expression: of several forms, with a stroke
-between them, the one in the finding is shown. In the place of what a finding quotes stands "{}".
+between them, the one in the finding is shown.
 """
 
 from __future__ import annotations
@@ -21,9 +21,13 @@ TERMS: dict[str, Word] = {
     "term.network": Word("feed-forward network|feed-forward|network", "前馈网络"),
     "term.network.means": Word("small, for each word alone", "对每个词单独计算的小网络"),
     "term.beam_search": Word("beam search", "束搜索"),
-    "term.beam_search.means": Word("keeps several texts until the end", "同时保留几条译文，最后选一条"),
+    "term.beam_search.means": Word(
+        "keeps several texts until the end", "同时保留几条译文，最后选一条"
+    ),
     "term.beam_sampling": Word("beam sampling", "束采样"),
-    "term.beam_sampling.means": Word("keeps several texts, drawn by chance", "同时保留几条随机抽出的译文"),
+    "term.beam_sampling.means": Word(
+        "keeps several texts, drawn by chance", "同时保留几条随机抽出的译文"
+    ),
     "term.sampling": Word("sampling", "采样"),
     "term.sampling.means": Word("draws each word by its probability", "按概率抽取每个词"),
     "term.greedy": Word("greedy", "贪心"),
@@ -50,15 +54,15 @@ TERMS: dict[str, Word] = {
     "term.embedding.means": Word("the numbers that a word starts as", "一个词最初的那一串数"),
     "term.bias": Word("bias|biases", "偏置"),
     "term.bias.means": Word("learned numbers, the same for every word", "学来的数，对每个词都一样"),
-    "term.points": Word("points", "(?<=} )分"),
+    "term.points": Word("points", "(?<= )分"),
     "term.points.means": Word("one more makes the share 2.7 times", "高 1 分，份额就是 2.7 倍"),
     "term.score": Word("score", "分数"),
     "term.score.means": Word("the highest gets the most", "越高，所得越多"),
     "term.weight": Word("weight", "权重"),
     "term.weight.means": Word("a share of the head's attention", "在这个头的注意力里占的份额"),
-    "term.head": Word("head", "(?<=个)头|头(?= [\\d{])"),
+    "term.head": Word("head", "(?<=个)头|头(?= )"),
     "term.head.means": Word("one of several attentions in a layer", "同一层里并列的几个注意力之一"),
-    "term.layer": Word("layer", "(?<=[\\d}] )层"),
+    "term.layer": Word("layer", "(?<= )层"),
     "term.layer.means": Word("a stage; the next reads its result", "一级计算，结果交给下一级"),
     "term.query": Word("query", "查询"),
     "term.query.means": Word("what a word is looking for", "一个词在找什么"),

@@ -29,7 +29,9 @@ def test_a_finding_has_each_term_and_its_few_words(language: str) -> None:
     said = [
         getattr(word, language)
         for key, word in WORDS.items()
-        if re.search(r"\.(finding|verdict|loss|link|asks|what|broken|copied)|^(why|settings\.method)\.", key)
+        if re.search(
+            r"\.(finding|verdict|loss|link|asks|what|broken|copied)|^(why|settings\.method)\.", key
+        )
     ]
     for name in NAMES:
         means = getattr(TERMS[f"{name}.means"], language)

@@ -122,8 +122,5 @@ const tokenSheet = ({ t, page, record, selection, names, runs }) => ({
       ]),
     ),
   },
-  foot: [
-    t("sum"),
-    ...names.map((name) => signedText(runs[name].reduce((sum, x) => sum + x, 0))),
-  ],
+  foot: [t("sum"), ...names.map((name) => signedText(runs[name].reduce((sum, x) => sum + x, 0)))],
 });

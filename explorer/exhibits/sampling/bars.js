@@ -168,7 +168,10 @@ function bar({ t }, row, i, { shape, tally, picked, scale, focused, onChoose }) 
  * @param {Page} page @param {Row[]} rows @param {All} all */
 function rest({ t }, rows, { shape: { counts, sums, powers }, scale }) {
   const left = (/** @type {(row: Row) => number} */ share) =>
-    Math.max(0, rows.reduce((sum, row) => sum - share(row), 1));
+    Math.max(
+      0,
+      rows.reduce((sum, row) => sum - share(row), 1),
+    );
   const own = left((row) => row.own);
   const now = left(({ rank }) => (rank < counts.p ? powers[rank] / sums.p : 0));
   return html`<div class="hl-sampling-line hl-sampling-rest">

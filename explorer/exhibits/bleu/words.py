@@ -22,22 +22,22 @@ WORDS: dict[str, Word] = {
         "没有失分：每个 n 元组参考译文里都有，长度也够。",
     ),
     "bleu.loss.alone": Word(
-        "Every n-gram matches, but the text is too short, so BLEU falls to {score} points.",
-        "每个 n 元组都匹配，但译文太短，BLEU 降到 {score} 分。",
+        "Every n-gram matches, but the text is too short, so it falls to {score} BLEU points.",
+        "每个 n 元组都匹配，但译文太短，降到 {score} BLEU 分。",
     ),
     "bleu.loss.brevity": Word(
-        "Not every n-gram matches, but most is lost because the text is too short: BLEU gives "
-        "{score} points.",
-        "有的 n 元组不匹配，但失分主要因为译文太短：BLEU 给 {score} 分。",
+        "Not every n-gram matches, but most is lost because the text is too short: it gets "
+        "{score} BLEU points.",
+        "有的 n 元组不匹配，但失分主要因为译文太短：得 {score} BLEU 分。",
     ),
     "bleu.loss.order": Word(
-        "Most is lost on {order}: only {match} of them {match|is|are} in a reference, so BLEU gives "
-        "{score} points.",
-        "失分最多的是{order}：只有 {match} 个出现在参考译文里，所以 BLEU 给 {score} 分。",
+        "Most is lost on {order}: only {match} of them {match|is|are} in a reference, so it gets "
+        "{score} BLEU points.",
+        "失分最多的是{order}：只有 {match} 个出现在参考译文里，所以得 {score} BLEU 分。",
     ),
     "bleu.loss.unmet": Word(
-        "Most is lost on {order}: none is in a reference, so BLEU gives {score} points.",
-        "失分最多的是{order}：参考译文里一个也没有，所以 BLEU 给 {score} 分。",
+        "Most is lost on {order}: none is in a reference, so it gets {score} BLEU points.",
+        "失分最多的是{order}：参考译文里一个也没有，所以得 {score} BLEU 分。",
     ),
     "bleu.loss.none": Word(
         "None of its {order} is in a reference, so BLEU gives nothing.",

@@ -27,9 +27,9 @@ WORDS: dict[str, Word] = {
         "这句抄不成：不带掩码，下一个词平均得到 {cheater}，带掩码是 {shipped}。",
     ),
     "cheat.finding.unmasked": Word(
-        "Trained with the causal mask and run without it, the decoder gives each next word "
-        "{unmasked} instead of {shipped}.",
-        "带着因果掩码训练，运行时去掉它：下一个词平均得到 {unmasked}，而不是 {shipped}。",
+        "Run without its causal mask, the decoder gives each next word {unmasked} instead of "
+        "{shipped}.",
+        "去掉因果掩码来运行，解码器给下一个词的概率平均是 {unmasked}，而不是 {shipped}。",
     ),
     "cheat.tokens": Word(
         "Probability of each token of the current translation, by decoder",

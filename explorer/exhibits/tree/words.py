@@ -200,10 +200,7 @@ WORDS: dict[str, Word] = {
         "The search wrote only one text, {text}: there is nothing to rank.",
         "搜索只写出一条译文，{text}，无需排名。",
     ),
-    "tree.finding.always": Word(
-        "{text} wins at every α: favouring longer texts changes nothing.",
-        "不论 α 取多少，都是 {text} 胜出：偏向长译文也不改变结果。",
-    ),
+    "tree.finding.always": Word("{text} wins at every α.", "不论 α 取多少，都是 {text} 胜出。"),
     "tree.finding.below": Word(
         "{text} wins from α = {from} on; below that, another would.",
         "α 从 {from} 起，{text} 胜出；再小就换成另一条。",

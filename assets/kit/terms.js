@@ -77,6 +77,6 @@ export function placeTerms(el) {
   const free = said.getBoundingClientRect().right - Math.max(...ends) - 2 * em;
   terms.style.setProperty("--free", `${free}px`);
   terms.style.setProperty("--tall", `${finding.offsetHeight}px`);
-  terms.classList.toggle("hl-beside", free >= ROOM * em);
-  if (terms.scrollHeight > terms.clientHeight + 1) terms.classList.remove("hl-beside");
+  terms.classList.toggle("hl-terms-beside", free >= ROOM * em);
+  if (terms.scrollHeight > terms.clientHeight + 1) terms.classList.remove("hl-terms-beside");
 }

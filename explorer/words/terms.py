@@ -11,7 +11,9 @@ from explorer.words.word import Word
 TERMS: dict[str, Word] = {
     "term.place.means": Word("layer {layer}, head {head}", "第 {layer} 层的第 {head} 个头"),
     "term.causal_mask": Word("causal mask", "因果掩码"),
-    "term.causal_mask.means": Word("hides the words still to come", "遮住还没写出的词"),
+    "term.causal_mask.means": Word("hides later words", "遮住还没写出的词"),
+    "term.padding_mask": Word("padding mask", "填充掩码"),
+    "term.padding_mask.means": Word("hides filler tokens", "遮住补位的空词元"),
     "term.cross_attention": Word("cross-attention", "交叉注意力"),
     "term.cross_attention.means": Word("from the translation to the source", "从译文看原文"),
     "term.self_attention": Word("self-attention", "自注意力"),

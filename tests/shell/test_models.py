@@ -22,6 +22,7 @@ from explorer.words import WORDS
 from model.config import DecodeConfig
 from model.errors import CheckpointError
 from model.explain import Explainer
+from model.labs.cheat import UNMASKED
 from model.labs.playground.run import train
 from model.labs.playground.settings import Settings
 from model.shipped import FIRST
@@ -129,15 +130,21 @@ def test_the_choice_shows_another_model_with_its_own_numbers(
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_what_a_model_lacks_is_the_finding_and_nothing_is_tried_again(
-    visit: Open, lang: Literal["en", "zh"]
+def test_where_no_decoder_cheats_the_two_others_are_there_and_the_way_to_one(
+    visit: Open, marian: Explainer, lang: Literal["en", "zh"]
 ) -> None:
     """Asked again, a model without the decoder that cheats still has none."""
     page = visit(f"?view=cheat&text=I+like+cats.&model=opus-tiny&lang={lang}")
     is_shown(page, "opus-tiny")
-    wanted = getattr(WORDS["error.model.no_cheat"], lang).format(name="opus-tiny")
-    assert page.finding("cheat") == wanted
-    assert page.locator("#panel-cheat [data-part=picture]").inner_text().strip() == ""
+    ids = [step["chosen"] for step in record(page)["steps"]]
+    runs = [marian.trace(SENTENCE, ids), marian.trace(SENTENCE, ids, interventions=UNMASKED)]
+    means = [float(np.exp(run.log_prob).mean()) for run in runs]
+    drawn = page.locator("#panel-cheat .hl-band-value").all_text_contents()
+    assert [float(one.strip(" <%")) for one in drawn] == pytest.approx(
+        [100 * mean for mean in means], abs=0.11
+    )
+    said = getattr(WORDS["cheat.finding.unmasked"], lang).split("{")[0]
+    assert page.finding("cheat").startswith(said)
     assert page.locator("#panel-cheat :is(.hl-failed, .hl-away)").count() == 0
     page.click("#panel-cheat .hl-opener")  # the model that has one
     is_shown(page, FIRST)

@@ -79,6 +79,20 @@ def test_the_table_on_the_page_is_pythons(
     assert page.errors == []
 
 
+def test_of_two_keys_that_read_alike_it_says_which_comes_first(open_stage: Open) -> None:
+    cell = f"?view=looks&text={quote('the dog and the cat')}&kind=cross&layer=2&head=3&step=2"
+    page = open_stage(f"{cell}&col=1&looks.against=3")
+    (first, second) = re.findall(r"“the” \((\w+)\)", page.finding("looks"))
+    assert {first, second} == {"earlier", "later"}
+    caption = page.inner_text("#panel-looks .hl-looks-table p")
+    assert caption.index(first) < caption.index(second)
+    weights = page.evaluate("headlight.page.record.get().attention.cross.head(1, 2)")
+    row = [*weights.values()] if isinstance(weights, dict) else weights
+    keys = len(row) // len(page.evaluate("headlight.page.record.get().tgt_in"))
+    assert (row[keys] > row[keys + 3]) == (first == "earlier")
+    assert "(" not in open_stage(f"{cell}&col=1&looks.against=1").finding("looks")
+
+
 @pytest.mark.parametrize("cell", CELLS)
 def test_a_sum_takes_its_part_out_of_the_key(
     open_stage: Open, explainer: Explainer, cell: tuple[str, int, int, int, int, int]

@@ -22,7 +22,7 @@ WORDS: dict[str, Word] = {
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, not {behind}, by {all} points; {what} adds {value}.",
+        "{query} looks at {ahead}, not {behind}, by {all} points; {what} adds {value} points.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，{what}加上 {value} 分。",
     ),
     "looks.finding.alone": Word(
@@ -46,12 +46,11 @@ WORDS: dict[str, Word] = {
         "{query} 给 {ahead} 的分数共 {all} 分，其中{what}贡献最大：{value} 分。",
     ),
     "looks.finding.without": Word(
-        "Without {what}, {ahead} is {kept} points ahead of {behind} by this table, {real} in a real "
-        "run.",
+        "Without {what}, {ahead} leads {behind} by {kept} points in this table, {real} in a real run.",
         "去掉{what}，{ahead} 领先 {behind} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
     ),
     "looks.finding.without.whole": Word(
-        "Without {what}, {query} gives {ahead} {kept} points by this table, {real} in a real run.",
+        "Without {what}, {query} gives {ahead} {kept} points in this table, {real} in a real run.",
         "去掉{what}，{query} 给 {ahead} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
     ),
     "looks.earlier": Word("{key} (earlier)", "{key}（靠前的）"),

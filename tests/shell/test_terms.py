@@ -71,6 +71,19 @@ def test_terms_are_found_in_what_a_finding_says(
     assert page.evaluate(FOUND, [{"text": said}]) == []
 
 
+def test_chinese_terms_are_no_parts_of_other_words(open_stage: Open) -> None:
+    page = open_stage("?view=steps&lang=zh")
+    for said, terms in (
+        ("每节不超过 12 分钟。", []),
+        ("一部分数变成零。", []),
+        ("移植到它的位置上。", []),
+        ("降到 60 BLEU 分。", ["BLEU"]),
+        ("它的分数领先 5 分。", ["分数", "分"]),
+        ("没有因果掩码，第 3 层的第 2 个头停在开头。", ["因果掩码", "层", "头"]),
+    ):
+        assert [name for name, _ in page.evaluate(FOUND, said)] == terms, said
+
+
 def test_attention_names_its_head_and_says_what_the_name_means(
     open_stage: Open, explainer: Explainer
 ) -> None:

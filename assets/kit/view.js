@@ -4,6 +4,8 @@
 import { nothing, render } from "../vendor/lit-html.js";
 import { eachFrame } from "./elements.js";
 
+const FOOT = 6; // px between a view and the window's edge
+
 /** Stores of the page that everything is drawn from. */
 /** @type {("record"|"language"|"gloss"|"lined"|"lines"|"fetched"|"visible")[]} */
 const FROM_PAGE = ["record", "language", "gloss", "lined", "lines", "fetched", "visible"];
@@ -60,6 +62,6 @@ export function narrow(el, least = 70) {
 export function room(el) {
   const top = el.getBoundingClientRect().top + window.scrollY;
   const strips = getComputedStyle(document.documentElement).getPropertyValue("--strips");
-  const most = Math.round(window.innerHeight - top - 34 + (parseFloat(strips) || 0));
+  const most = Math.round(window.innerHeight - top - FOOT + (parseFloat(strips) || 0));
   el.style.setProperty("--room", `max(240px, calc(${most}px - var(--strips-at-rest, 0px)))`);
 }

@@ -1,10 +1,11 @@
-// Below the sentence: the decoding steps and the hypotheses.
+// Beside the sentence: the decoding steps, the hypotheses, and what the translation says.
 
 import { readsAhead } from "../kit/interventions.js";
 import { percentText, signedText } from "../kit/numbers.js";
 import { langOn } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { mountDoubt } from "./doubt.js";
+import { mountSaid } from "./said.js";
 import { page } from "./state.js";
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
@@ -17,6 +18,7 @@ export function mount(/** @type {any} */ root) {
   mountNotes(root.querySelector("#hl-notes"));
   mountHypotheses(root.querySelector("#hl-hypotheses"));
   mountStepper(root.querySelector("#hl-stepper"));
+  mountSaid(root.querySelector("#hl-said"), root.querySelector("#hl-turn"));
 }
 
 /** What is said of the files of this model: weights that were left out, a tokenizer's own class. */

@@ -1,19 +1,18 @@
 // The two strips of tokens: always visible, used for selecting.
 
 import { colourOf, cssOf, ramps } from "../kit/colour.js";
-import { arrow } from "../kit/elements.js";
+import { arrow, inSight } from "../kit/elements.js";
 import { glossFacts, glossMark } from "../kit/gloss.js";
-import { reverseOf } from "../kit/languages.js";
 import { lostTokens } from "../kit/lost.js";
 import { rowOf } from "../kit/payload.js";
-import { lineUnder, toFetch } from "../kit/readersline.js";
 import { axes, isDecoder, rowOnShow, stripIndex } from "../kit/selection.js";
 import { langOn } from "../kit/token.js";
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { page } from "./state.js";
 
 const [SCROLLED, BACK] = [90, 20]; // px from which on the strips share a line, and back
-const MARGIN = 40; // px kept between the current token and the edge of a scrolled strip
+const MARGIN = 12; // px kept between the current token's neighbours and a scrolled strip's edge
+const CLOSER = ["hl-tight", "hl-bare"]; // what strips do for their room, one after the other
 
 /** @typedef {import("../kit/types.js").Rec} Rec */
 /** @typedef {import("../kit/types.js").Label} Label */
@@ -23,64 +22,51 @@ const MARGIN = 40; // px kept between the current token and the edge of a scroll
 export function mount(/** @type {any} */ root) {
   mountStrip(root.querySelector("#hl-src"), "src");
   mountStrip(root.querySelector("#hl-tgt"), "tgt");
-  mountSaid(root.querySelector("#hl-said"));
   window.addEventListener("scroll", followScroll, { passive: true });
   new ResizeObserver(wrap).observe(/** @type {Element} */ (document.querySelector("#hl-middle")));
 }
 
-/** Below the strips: what the translation says, and the way back, if the page has a model for it.
- * @param {HTMLElement} row */
-function mountSaid(row) {
-  const place = /** @type {HTMLElement} */ (row.querySelector(".hl-said-line"));
-  const button = /** @type {HTMLButtonElement} */ (row.querySelector("button"));
-  button.addEventListener("click", () => {
-    const [reverse, record] = [reverseOf(page), page.record.get()];
-    if (reverse && record) page.explain({ text: record.translation, model: reverse.key, shown: 0 });
-  });
-  const draw = () => {
-    const record = page.record.get();
-    if (record === null) return;
-    const missing = toFetch(page);
-    const line = missing ? fetchButton(missing) : lineUnder(page, record.translation);
-    render(line, place);
-    const hasReverse = record.translation !== "" && reverseOf(page) !== undefined;
-    button.hidden = !hasReverse || Boolean(page.shared.saved);
-    button.disabled = Boolean(record.recorded);
-    row.hidden = button.hidden && line === nothing;
-  };
-  for (const store of [page.record, page.language, page.lined, page.lines, page.fetched])
-    store.watch(draw);
-}
-
-/** On a page without a server: the press that fetches the second model.
- * @param {{model: string, size: number}} missing */
-const fetchButton = (missing) =>
-  html`<button type="button" class="hl-turn hl-fetch-lines" @click=${() => page.fetched.set(true)}
-    >≈ ${page.t("line.fetch", missing)}</button>`;
-
-/**
- * A strip that does not fit moves its tokens closer, then takes two lines if all of it fits there;
- * what is longer scrolls on one. The height is told to what is below: other sticky elements, and
- * pictures that fill the window.
- */
+/** Gives the strips their room. Their height is told to what is below: other sticky elements, and
+ * pictures that fill the window. */
 function wrap() {
   const strips = /** @type {HTMLElement} */ (document.querySelector("#hl-middle"));
-  const all = [...strips.querySelectorAll(".hl-strip")];
-  for (const strip of all) strip.classList.remove("hl-tight", "hl-wraps");
-  const isCut = (/** @type {Element} */ strip) => strip.scrollWidth > strip.clientWidth + 1;
-  if (all.some(isCut)) for (const strip of all) strip.classList.add("hl-tight");
+  share([...strips.querySelectorAll(/** @type {"div"} */ (".hl-strip"))]);
+  const { style } = document.documentElement;
+  const { height } = strips.getBoundingClientRect();
+  style.setProperty("--strips", `${height}px`);
+  // Scrolled, they take one line: what is below keeps its height, or it would move under the eye.
+  if (!("scrolled" in document.body.dataset)) style.setProperty("--strips-at-rest", `${height}px`);
+}
+
+const isCut = (/** @type {Element} */ strip) => strip.scrollWidth > strip.clientWidth + 1;
+
+/**
+ * Strips that do not fit move their tokens closer, then give up their names, then take two lines if
+ * all of it fits there; what is longer scrolls on one, and leaves the other side a third.
+ * @param {HTMLElement[]} all
+ */
+function share(all) {
+  for (const strip of all) {
+    strip.classList.remove(...CLOSER, "hl-wraps");
+    lineOf(strip).minWidth = "";
+  }
+  for (const closer of CLOSER)
+    if (all.some(isCut)) for (const strip of all) strip.classList.add(closer);
+  const needs = all.map(({ scrollWidth }) => scrollWidth);
   const cut = all.filter(isCut);
   for (const strip of cut) strip.classList.add("hl-wraps");
-  for (const strip of cut) {
-    const line = strip.firstElementChild?.clientHeight ?? 0;
-    strip.classList.toggle("hl-wraps", strip.clientHeight < 3 * line);
-  }
-  const { style } = document.documentElement;
-  style.setProperty("--strips", `${strips.offsetHeight}px`);
-  // Scrolled, they take one line: what is below keeps its height, or it would move under the eye.
-  if (!("scrolled" in document.body.dataset))
-    style.setProperty("--strips-at-rest", `${strips.offsetHeight}px`);
+  const long = cut.filter(isHigh);
+  for (const strip of long) strip.classList.remove("hl-wraps");
+  if (long.length === 0) return;
+  for (const [i, strip] of all.entries()) lineOf(strip).minWidth = `min(${needs[i]}px, 33%)`;
+  for (const strip of long) keepInSight(strip, strip.querySelector(".hl-here"));
 }
+
+/** Whether a strip takes more than two lines. @param {Element} strip */
+const isHigh = (strip) => strip.clientHeight >= 3 * (strip.firstElementChild?.clientHeight ?? 0);
+
+/** The style of the line that a strip shares with its name. @param {HTMLElement} strip */
+const lineOf = (strip) => /** @type {HTMLElement} */ (strip.parentElement).style;
 
 // While scrolling, both strips are on one line.
 function followScroll() {
@@ -239,14 +225,17 @@ function paint(cell, weight) {
   cell.style.setProperty("--ink-weight", colour);
 }
 
-function keepInSight(/** @type {any} */ strip, /** @type {any} */ cell) {
-  if (!cell || strip.scrollWidth <= strip.clientWidth) return;
-  const left = cell.offsetLeft - strip.offsetLeft;
-  const right = left + cell.offsetWidth;
-  if (left < strip.scrollLeft) strip.scrollLeft = left - MARGIN;
-  else if (right > strip.scrollLeft + strip.clientWidth) {
-    strip.scrollLeft = right - strip.clientWidth + MARGIN;
-  }
+/** Scrolls a strip so that a token is in sight, with its neighbours where they have room.
+ * @param {HTMLElement} strip @param {Element|null|undefined} cell */
+function keepInSight(strip, cell) {
+  if (!(cell instanceof HTMLElement) || strip.scrollWidth <= strip.clientWidth) return;
+  const { previousElementSibling: before, nextElementSibling: after } = cell;
+  const left = (/** @type {any} */ one) => one.offsetLeft - strip.offsetLeft - MARGIN;
+  const wide = (/** @type {any} */ from, /** @type {any} */ to) =>
+    to.offsetLeft + to.offsetWidth - from.offsetLeft + 2 * MARGIN;
+  const all = [before ?? cell, after ?? cell];
+  const [first, last] = wide(all[0], all[1]) <= strip.clientWidth ? all : [cell, cell];
+  strip.scrollLeft = inSight(left(first), wide(first, last), strip.scrollLeft, strip.clientWidth);
 }
 
 function listen(/** @type {any} */ strip, /** @type {string} */ side) {

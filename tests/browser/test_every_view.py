@@ -39,13 +39,13 @@ MAX_WORDS = 60  # on the first screen, outside the picture
 # window, projector size: px from where a view begins to the window's end; of its picture in sight
 LAPTOP = ((1366, 768), False)
 WIDE = {
-    LAPTOP: (560, 510),
-    ((1280, 720), True): (400, 0),
-    ((1000, 700), False): (480, 430),
+    LAPTOP: (640, 530),
+    ((1280, 720), True): (500, 0),
+    ((1000, 700), False): (590, 470),
     ((683, 384), False): (154, 0),  # a laptop at 200 %
 }
 if IS_LONG:  # windows between those
-    WIDE |= {((1280, 720), False): (510, 480), ((1920, 1080), True): (750, 0)}
+    WIDE |= {((1280, 720), False): (590, 490), ((1920, 1080), True): (750, 0)}
 PHONES = {((390, 844), False): (506, 400), ((320, 640), False): (280, 0)}
 # All views are seen on a laptop each day, half of them in one more window or phone, in Chinese and
 # in few colours; in `make test-long` all in all.

@@ -116,8 +116,19 @@ def test_the_list_of_heads_scrolls_to_the_chosen_one(open_page: Open) -> None:
     assert page.evaluate(out) is False
 
 
+# The share of the line that each strip has; whether its chosen token and those beside it are seen.
+THIRDS = """() => [...document.querySelectorAll('.hl-strip')].map((one) =>
+    one.clientWidth / one.closest('.hl-sentence').clientWidth)"""
+AROUND = """() => [...document.querySelectorAll('.hl-strip .hl-here')].flatMap((one) => {
+    const box = one.closest('.hl-strip').getBoundingClientRect();
+    return [one.previousSibling, one, one.nextSibling].filter((near) => near instanceof Element)
+        .map((near) => near.getBoundingClientRect())
+        .map(({ left, right }) => left >= box.left - 1 && right <= box.right + 1);
+})"""
+
+
 def test_the_strips_take_a_second_line_before_they_scroll(go: Go) -> None:
-    watched = go(COUNTRY)
+    watched = go("?model=en-de&text=The+two+musicians+played+until+nobody+was+left+in+the+hall.")
     cut = """() => [...document.querySelectorAll('.hl-strip')]
         .filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)"""
     high = "document.querySelector('#hl-middle').offsetHeight"
@@ -129,6 +140,8 @@ def test_the_strips_take_a_second_line_before_they_scroll(go: Go) -> None:
     assert watched.page.evaluate(high) < long
     watched.translate(" ".join(["a dog and"] * 20))
     assert watched.page.evaluate(high) < long and "hl-src" in watched.page.evaluate(cut)
+    third, around = watched.page.evaluate(THIRDS), watched.page.evaluate(AROUND)
+    assert min(third) > 0.32 and [one for one in around if not one] == [], (third, around)
     for name in watched.page.evaluate(cut):
         strip = f"document.querySelector('#{name}')"
         watched.page.evaluate(f"{strip}.scrollLeft = 0")
@@ -303,7 +316,7 @@ def test_the_footer_has_nothing_foreign(go: Go) -> None:
 
 
 LEFT_OUT = (
-    "#hl-top", "#hl-below", ".hl-way", "#panel-attention .hl-foot",
+    "#hl-top", "#hl-stepper", ".hl-way", "#panel-attention .hl-foot",
     "#panel-attention .hl-adjust", "footer",
 )  # fmt: skip
 PRINTED = ("#hl-src", "#hl-tgt", ".hl-finding", ".hl-picture", ".hl-reading")

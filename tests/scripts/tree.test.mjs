@@ -1,3 +1,4 @@
+import { showGlosses } from "/assets/kit/gloss.js";
 import {
   goesOn,
   grow,
@@ -14,6 +15,7 @@ import {
   beyond,
   fitted,
   foldPlace,
+  glossBelow,
   held,
   hit,
   placeOf,
@@ -241,6 +243,42 @@ test("the count of folded candidates can be hit", () => {
   assert.equal(hit(tree, layout, sight, 1, foldPlace(sight, parent, 1, em), em).fold, parent);
   assert.equal(hit(tree, layout, sight, 0, foldPlace(sight, parent, 1, em), em)?.fold, undefined);
 });
+
+/** With the words of the example's text on show in another language. */
+function told(act) {
+  showGlosses("en", "en-de");
+  const means = (text, gloss) => ({ ...word(text), gloss: [gloss, 0.9, "", "target"] });
+  const tgt_out = [means("A", "everybody"), { ...means("B", "station"), joined: true }];
+  const labels = { ...search.labels, 1: means("B", "others") };
+  act(grow({ ...record, tgt_out, search: { ...search, labels } }));
+  for (const name of ["glosses", "glossed"]) delete document.documentElement.dataset[name];
+}
+
+test("in low rows the text on show keeps what its words stand for, in place of their sums", () =>
+  told(({ steps }) => {
+    const below = (high, node) => Object.values(glossBelow({ high }, node, em));
+    const [shown, other] = [steps[0][0], steps[0][1]];
+    assert.deepEqual([shown.shown, shown.winner, other.shown], [true, true, false]);
+    assert.deepEqual(below(40, shown), ["everybody", 0.85, false]); // of an em of ten px
+    assert.deepEqual(below(40, other), ["others", 0.85, false]);
+    for (const high of [36, 24, 19]) {
+      assert.deepEqual(below(high, shown), ["everybody", 0, true]);
+      assert.deepEqual(below(high, other), ["", 0, false]);
+    }
+    assert.deepEqual(below(18, shown), ["", 0, false]);
+  }));
+
+test("a column has room for what its words stand for, and the folded count keeps beside it", () =>
+  told((grown) => {
+    const plain = layOut(tree, closed);
+    const { need, starts: ends } = layOut(grown, closed);
+    const wide = (one, of) => (one[2] - one[1]) * of;
+    assert.ok(wide(ends, need) >= 0.82 * 0.66 * "everybody".length + 1.75 - 1e-9);
+    assert.ok(wide(ends, need) > wide(plain.starts, plain.need));
+    const sight = { x: 12, y: 17, wide: 90, high: 25, starts };
+    const [bare, beside] = [tree, grown].map(({ steps }) => foldPlace(sight, steps[0][0], 0, em));
+    assert.ok(beside.x > bare.x && beside.y === bare.y);
+  }));
 
 test("zooming keeps the point where it is, and ends somewhere", () => {
   const sight = { x: 12, y: 17, wide: 60, high: 20 };

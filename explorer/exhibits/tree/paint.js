@@ -1,7 +1,6 @@
 // Paints a tree with an ink, a canvas's or one that writes SVG (kit/ink.js): only the visible part,
 // with edges of one style in one stroke.
 
-import { glossOf } from "../../../assets/kit/gloss.js";
 import { signedText } from "../../../assets/kit/numbers.js";
 import { coloursOf, drawMark, drawPill, FATES, fill, WAYS } from "./fates.js";
 import { nameOf } from "./shape.js";
@@ -9,7 +8,7 @@ import {
   beyond,
   detail,
   foldPlace,
-  glossLine,
+  glossBelow,
   headerHeight,
   inside,
   placeOf,
@@ -137,7 +136,9 @@ function flatsOf(ink, drawn, look) {
   for (const { node, x } of drawn) {
     const texts = [
       word(ink, node, look).width,
-      ...[...numbersOf(node, look), glossBelow(node, look)].map(widthOfNumber(ink, look)),
+      ...[...numbersOf(node, look), glossBelow(look.sight, node, look.em).gloss].map(
+        widthOfNumber(ink, look),
+      ),
     ];
     const right = x + look.mark + look.em * 0.6 + Math.max(...texts);
     flats.set(node.step, Math.max(flats.get(node.step) ?? 0, right));
@@ -152,10 +153,6 @@ function numbersOf(node, { numbers, ends, standings }) {
   const end = standing ? [`#${standing.rank + 1} ${signedText(standing.score)}`] : [];
   return [signedText(node.total), ...end];
 }
-
-/** What a node's word stands for; empty where that has no line. */
-const glossBelow = (node, { sight, em }) =>
-  glossLine(sight, node, em) > 0 ? glossOf(node.label) : "";
 
 const widthOfNumber =
   (ink, { em, family }) =>
@@ -258,13 +255,12 @@ function labels(ink, drawn, look) {
   ink.font = `${em * NUMBER}px ${family}`;
   for (const { node, x, y } of drawn) {
     const [total, end] = numbersOf(node, look);
-    const gloss = glossBelow(node, look);
-    const more = glossLine(look.sight, node, em);
+    const { gloss, line, isForSum } = glossBelow(look.sight, node, em);
     const room = widthOf(look.sight, node.step) - em * 1.7;
     const isWhole = gloss !== "" && fitting(ink, gloss, room).text === gloss;
     if (isWhole) write(gloss, x, y + em * 0.94, colours.faint); // half a word explains nothing
-    if (total) write(total, x, y + em * (0.98 + more), colours.faint);
-    if (end) write(end, x, y + em * (1.8 + more), colours.accent);
+    if (total && !(isForSum && isWhole)) write(total, x, y + em * (0.98 + line), colours.faint);
+    if (end) write(end, x, y + em * (1.8 + line), colours.accent);
   }
 }
 

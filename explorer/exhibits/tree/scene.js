@@ -72,7 +72,8 @@ export function createModel(/** @type {Page} */ page) {
   /** The layout stays while the folds stay. */
   model.layoutOf = (open) => {
     const { all, parents, always } = open;
-    const key = [all, [...parents].sort(), all ? "" : [...always].sort()].join("|");
+    const told = [page.gloss.get(), page.language.get()]; // a column has room for its glosses
+    const key = [all, [...parents].sort(), all ? "" : [...always].sort(), ...told].join("|");
     if (kept.tree !== model.tree || kept.key !== key) {
       const layout = layOut(model.tree, { ...open, parents: new Set(parents) });
       kept = { key, tree: model.tree, layout };

@@ -1,10 +1,12 @@
 // A recorded search as a tree. Every number comes from the record; this file only links candidates
 // to their followers, hypotheses and places. Pure functions.
 
+import { glossOf } from "../../../assets/kit/gloss.js";
 import { isAlone } from "../../../assets/kit/languages.js";
 
-// em of a column: at least a sum, or a score; what a word takes beside itself; at most
-const NEEDS = { sum: 4.4, score: 5.7, beside: 1.75, most: 9 };
+// em of a column: at least a sum, or a score; what a word takes beside itself; at most; and of the
+// letters below a word
+const NEEDS = { sum: 4.4, score: 5.7, beside: 1.75, most: 9, below: 0.82 };
 const GAP = 0.4; // rows between live or finished candidates and the pruned ones below them
 
 /**
@@ -24,6 +26,7 @@ const GAP = 0.4; // rows between live or finished candidates and the pruned ones
  * @property {boolean} byVisitor forced, and part of the visitor's prefix
  * @property {boolean} joined it continues the word of its parent
  * @property {boolean} winner
+ * @property {boolean} shown it is part of the text on show
  * @property {number|null} ends the number of the hypothesis that ends with it
  * @property {number} [score] of that hypothesis
  */
@@ -41,15 +44,8 @@ export const nameOf = (label) => label.line ?? label.text;
 // (step, rank) and its parent; `ends` is the number of the hypothesis that ends with it, or null.
 // What the record shows as a text (`path`) bears the labels that it has there.
 export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: written }) {
-  const root = {
-    step: -1,
-    rank: -1,
-    key: "root",
-    parent: null,
-    children: [],
-    label: read[0],
-    ends: null,
-  };
+  const place = { step: -1, rank: -1, key: "root" };
+  const root = { ...place, parent: null, children: [], label: read[0], ends: null };
   const steps = [];
   search.steps.forEach((step, t) => {
     const before = t === 0 ? null : steps[t - 1];
@@ -73,6 +69,7 @@ export function grow({ search, hypotheses, prefix, path, tgt_in: read, tgt_out: 
           byVisitor: step.forced[c] === 1 && t < prefix.length,
           joined: isShown ? Boolean(label.joined) : goesOn(parent.label, label),
           winner: false,
+          shown: isShown,
           ends: null,
         };
         parent.children.push(node);
@@ -174,13 +171,16 @@ export function layOut({ root, steps }, { all, parents, always }) {
   return { columns, rows, height, ...columnsOf(root, steps) };
 }
 
-// The widths of the columns, the root's first, so that no continuing or finished word is cut:
+// The widths of the columns, the root's first, so that no continuing or finished word is cut, nor
+// what it stands for:
 // {need, the mean in em; starts, where each begins and the last ends, in means}.
 function columnsOf(root, steps) {
   const wordOf = (text) => [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : 0.66), 0);
   const needOf = ({ label, ends, fate }) => {
     const least = ends === null ? NEEDS.sum : NEEDS.score;
-    return fate === "pruned" ? 0 : Math.max(least, wordOf(nameOf(label)) + NEEDS.beside);
+    const told = NEEDS.below * wordOf(glossOf(label));
+    const own = Math.max(wordOf(nameOf(label)), told) + NEEDS.beside;
+    return fate === "pruned" ? 0 : Math.max(least, own);
   };
   const ends = [0];
   for (const nodes of [[root], ...steps]) {

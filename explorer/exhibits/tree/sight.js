@@ -15,7 +15,10 @@ const MOST = { wide: 20, high: 8 }; // em
 const EDGE = { left: 1.2, right: 0.4, top: 1.7, bottom: 1 }; // em around the tree
 const ZOOM = 1.3;
 const NUMBER = 3.6; // em of a sum of log-probs
-const GLOSS = { line: 0.85, room: 3.7 }; // em of what a word stands for, below it; of a row for that
+// em of what a word stands for, below it; of a row that has a line for it, and of one where it
+// takes the place of the sum
+const GLOSS = { line: 0.85, room: 3.7, least: 1.9 };
+const SMALL = 0.82; // em of the letters below a word
 
 export const headerHeight = (em) => EDGE.top * em;
 
@@ -80,21 +83,28 @@ export function foldPlace(sight, parent, row, em) {
   const { x, y } = placeOf(sight, parent, row);
   const { numbers, ends, mark } = detail(sight, em);
   const wide = widthOf(sight, parent.step);
+  const told = glossBelow(sight, parent, em);
   const below = numbers && parent.parent !== null ? 1.84 : 1; // em: below the sum, else the word
   if (ends || (below === 1 && sight.high >= 2 * em)) {
-    return { x: x + mark + 1.25 * em, y: y + (below + glossLine(sight, parent, em)) * em };
+    return { x: x + mark + 1.25 * em, y: y + (below + told.line) * em };
   }
   const behind = (length) => x + Math.min(wide - 0.85 * em, mark + (length + 1.1) * em);
   if (below === 1) {
     const length = textWidth(parent.label.line ?? parent.label.text);
     return { x: behind(length), y: y + sight.high * 0.36 };
   }
-  return wide < 6.6 * em ? null : { x: behind(NUMBER), y: y + 0.98 * em };
+  const length = told.isForSum ? SMALL * textWidth(told.gloss) : NUMBER;
+  return wide < (length + 3) * em ? null : { x: behind(length), y: y + 0.98 * em };
 }
 
-// em of the line below a node's word that says what it stands for; 0 without one.
-export const glossLine = ({ high }, { label }, em) =>
-  high >= GLOSS.room * em && glossOf(label) !== "" ? GLOSS.line : 0;
+// What a node's word stands for, below it: {gloss, line: em of a line of its own}. In low rows that
+// of the text on show and of the winner takes the place of the sum, and the others have none.
+export function glossBelow({ high }, { label, shown, winner }, em) {
+  const gloss = glossOf(label);
+  if (gloss !== "" && high >= GLOSS.room * em) return { gloss, line: GLOSS.line, isForSum: false };
+  const isForSum = gloss !== "" && (shown || winner) && high >= GLOSS.least * em;
+  return { gloss: isForSum ? gloss : "", line: 0, isForSum };
+}
 
 // Moved just enough to show a node completely.
 export function showing(sight, node, row, size, em) {

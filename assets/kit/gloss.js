@@ -7,7 +7,7 @@ import { languageNamed, languageOf } from "./languages.js";
 
 /** @typedef {{gloss?: import("./types.js").Gloss}} Told a label, of which only the gloss matters */
 
-const SMALL = 0.75; // em of its letters
+export const SMALL = 0.75; // em of its letters
 const LOOK = "fill:var(--faint, #8a8a94);font-weight:400"; // in a file too, whatever surrounds it
 
 /** Shows the glosses in a language; an empty text shows none. `pair`: the model's languages, "de-en".

@@ -1,14 +1,18 @@
 // Where the strips and ribbons of the whole model stand, what is looked at, what plays; formulas.
 
 import { formula } from "../../assets/kit/formula.js";
+import { glossWidth, SMALL, showGlosses } from "../../assets/kit/gloss.js";
+import { textWidth } from "../../assets/kit/heatplan.js";
 import { back, forward, next, whole } from "../../explorer/exhibits/figure/play.js";
 import {
   armOf,
   comers,
   createMean,
   crossOf,
+  GAP_OF_GLOSS,
   layWhole,
   lookedAt,
+  namedOf,
   placeOf,
   ribbon,
   ribbonsOf,
@@ -81,6 +85,45 @@ test("everything fits, or is wider than its frame and scrolls; nothing overlaps"
     assert.deepEqual(plan.out.x + plan.out.width <= width, true); // the next token is in sight
     if (plan.isWide) assert.deepEqual(plan.out.x > decoder.x + count * plan.pitch, true);
   }
+});
+
+test("on a laptop and a projector every name has room for what it stands for", () => {
+  showGlosses("en", "en-de");
+  const words = "Obwohl mein Nachbar versprochen hatte, die Pflanzen zu gießen, starben".split(" ");
+  const meant = "although my neighbour promised had the plants to water collapsed".split(" ");
+  const tgt = words.map((text, i) => ({ ...label(text), gloss: [meant[i], 0.9, "", "target"] }));
+  for (const [count, place] of [
+    [3, room(1126, 560, 12)],
+    [10, room(1126, 560, 12)],
+    [10, room(1240, 430, 16)],
+  ]) {
+    const tgt_in = tgt.slice(0, count);
+    const { names, pitch, height } = layWhole(LAYERS, { ...record(count, count), tgt_in }, place);
+    const gloss = (one) => glossWidth(one) * (names.isFlat ? place.em : names.told);
+    const name = (one) => textWidth(one.text.slice(0, 9)) * names.letter;
+    if (names.isFlat) {
+      const both = tgt_in.slice(1).map((one, i) => (gloss(one) + gloss(tgt_in[i])) / 2);
+      assert.ok(Math.max(...both) < pitch, count);
+    } else {
+      const whole = tgt_in.map((one) => name(one) + GAP_OF_GLOSS * names.letter + gloss(one));
+      assert.ok(Math.max(...whole) < names.most + 1, count); // the last letter may be a dot
+      assert.ok(SMALL * names.told <= names.letter + 1e-9); // no line touches the next
+    }
+    assert.ok(height <= place.height + 1e-9, count);
+  }
+  for (const one of ["glosses", "glossed"]) delete document.documentElement.dataset[one];
+});
+
+test("where tokens are too close some have their names, and those that are marked", () => {
+  const plan = layWhole(LAYERS, record(15, 89), room(1126, 560, 12));
+  const named = namedOf(plan, 89, [40, 41]);
+  const gaps = named.slice(1).map((i, at) => i - named[at]);
+  assert.ok(named.includes(40) && named.includes(41) && named.length < 89);
+  assert.deepEqual(
+    gaps.filter((gap) => gap === 1),
+    [1],
+  );
+  assert.equal(namedOf(layWhole(LAYERS, record(9, 9), room(1126, 560, 12)), 9, [0]).length, 9);
 });
 
 test("a deep model is taller than its frame, and its bands keep their room", () => {

@@ -15,6 +15,7 @@ import {
   branchOf,
   crossOf,
   GAP_OF_GLOSS,
+  namedOf,
   nameOf,
   placeOf,
   ribbonsOf,
@@ -111,33 +112,36 @@ function names(scene, { stack }) {
   const isSource = stack === "encoder";
   const labels = isSource ? record.src : record.tgt_in.slice(0, lastOf(scene, stack) + 1);
   const here = isSource ? src : step;
-  const read = new Set(scene.looked.map(({ i }) => i));
+  const read = new Set(isSource ? scene.looked.map(({ i }) => i) : []);
+  const named = new Set(namedOf(plan, labels.length, [here, ...read]));
   return labels.map((label, i) => {
     const [x] = placeOf(plan, stack, i, 0, true);
-    const text = nameOf(label);
     const place = plan.names.isFlat
       ? `translate(${x} ${below + 1.15 * em})`
       : `translate(${x + 0.3 * plan.names.letter} ${below + 0.8 * em}) rotate(${-plan.names.slant})`;
-    const isRead = isSource && read.has(i);
     return svg`<g class="hl-figure-name-of hl-${label.kind} ${i === here ? "hl-here" : ""}
-        ${isRead ? "hl-read" : ""}" data-side=${isSource ? "src" : "tgt"} data-index=${i}>
+        ${read.has(i) ? "hl-read" : ""}" data-side=${isSource ? "src" : "tgt"} data-index=${i}>
       <rect class="hl-figure-press" x=${x - plan.pitch / 2} y=${below} width=${plan.pitch}
         height=${plan.names.height}><title>${page.t("token.facts", { place: i + 1, ...label })}</title></rect>
-      <text transform=${place} text-anchor=${plan.names.isFlat ? "middle" : "end"}
-        font-size=${plan.names.letter} lang=${langOf(text) || nothing}>${text}</text>${
-          plan.names.isFlat
-            ? glossText(label, { x, y: below + 2.05 * em, em, room: plan.pitch - 2 })
-            : svg`<g transform=${place}>${glossBefore(label, plan)}</g>`
-        }</g>`;
+      ${named.has(i) ? written(label, plan, { x, place }) : nothing}</g>`;
   });
 }
 
-/** Before a slanted name, on its line, where no name is longer. Its letters are those of all
- * glosses: beside a name in smaller ones it could not be read from the last row. */
-function glossBefore(label, { em, names: { letter, longest } }) {
-  const own = textWidth(nameOf(label)) + GAP_OF_GLOSS;
-  const place = { x: -own * letter, y: -0.33 * letter, em, anchor: "end" };
-  return glossText(label, { ...place, room: (longest - own) * letter });
+/** A token's name, and what it stands for. */
+function written(label, { em, below, names }, /** @type {{x: number, place: string}} */ at) {
+  const text = nameOf(label);
+  const gloss = names.isFlat
+    ? glossText(label, { x: at.x, y: below + 2.05 * em, em, room: Infinity })
+    : svg`<g transform=${at.place}>${glossBefore(label, names)}</g>`;
+  return svg`<text transform=${at.place} text-anchor=${names.isFlat ? "middle" : "end"}
+    font-size=${names.letter} lang=${langOf(text) || nothing}>${text}</text>${gloss}`;
+}
+
+/** Before a slanted name, on its line, where no name is longer. */
+function glossBefore(label, { letter, told, most }) {
+  const own = (textWidth(nameOf(label)) + GAP_OF_GLOSS) * letter;
+  const place = { x: -own, y: -0.33 * letter, em: told, anchor: "end" };
+  return glossText(label, { ...place, room: most - own + 0.01 });
 }
 
 /** From the top of the encoder to every layer of the decoder: what this step reads. */

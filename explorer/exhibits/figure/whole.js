@@ -1,7 +1,7 @@
 // Where the strips and ribbons of the whole model stand, and how wide a ribbon is. Pure; px.
 
-import { GLOSS_LINE, glossOf, glossWidth } from "../../../assets/kit/gloss.js";
-import { lineOf, textWidth } from "../../../assets/kit/heatplan.js";
+import { GLOSS_LINE, glossOf, glossWidth, SMALL } from "../../../assets/kit/gloss.js";
+import { lineOf, textWidth, written } from "../../../assets/kit/heatplan.js";
 import { BARS, WIDE } from "./layout.js";
 
 /** @typedef {import("./layout.js").Stack} Stack */
@@ -19,8 +19,10 @@ const FOOT = 1.5; // em below the names, for the way back
 const SLANT = 55; // degrees of a name that cannot lie flat; upright where slanted ones would touch
 const LINE_OF_NAMES = 0.95; // of a letter, from one name to the next
 const LEAST = 12; // px of a letter
-const MOST_GLOSS = 2.4; // em that glosses may add to the names
+const GLOSSES = { least: 2.4, share: 0.42 }; // em that they may add to slanted names; more, while
+// the names take that share of the picture's height
 export const GAP_OF_GLOSS = 0.35; // em between a slanted name and its gloss
+const APART = 15; // px between two names; where tokens are closer, not all of them have theirs
 const LETTERS = 9; // of a name before it is cut
 const THINNEST = 0.3; // px of a ribbon; thinner ones are left out
 const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
@@ -35,33 +37,52 @@ export const nameOf = (label) => {
  * How the names of the tokens stand: flat where no two neighbours touch, if need be in the smallest
  * letters; px of a letter, of their height, and of what the first takes at the left of its strip.
  */
-function namesOf(/** @type {Rec} */ { src, tgt_in: tgt }, /** @type {number} */ pitch, em) {
-  const wide = (label) => textWidth(nameOf(label));
-  const closest = (labels) =>
-    Math.max(...labels.map((one, i) => (wide(one) + wide(labels[i + 1] ?? one)) / 2));
-  const widest = Math.max(closest(src), closest(tgt));
-  const letter = [em, LEAST].find((one) => (widest + 0.2) * one <= pitch);
+function namesOf(
+  /** @type {Rec} */ { src, tgt_in: tgt },
+  /** @type {number} */ pitch,
+  { height, em },
+) {
+  const closest = (of) => (labels) =>
+    Math.max(...labels.map((one, i) => (of(one) + of(labels[i + 1] ?? one)) / 2));
+  const fits = (of, /** @type {number} */ letter) =>
+    [src, tgt].map(closest(of)).every((wide) => (wide + 0.2) * letter <= pitch);
+  const letter = fits(glossWidth, em) && [em, LEAST].find((one) => fits(wide, one));
   const isTold = [...src, ...tgt].some((label) => glossOf(label) !== "");
-  const height = (1.9 + (isTold ? GLOSS_LINE * 0.8 : 0)) * em;
-  if (letter) return { isFlat: true, slant: 0, letter, height, over: 0 };
-  const told = (label) => wide(label) + Math.min(MOST_GLOSS, besideName(label));
-  return turned([...src, ...tgt].map(told), pitch, em);
+  const flat = (1.9 + (isTold ? GLOSS_LINE * 0.8 : 0)) * em;
+  if (letter) return { isFlat: true, slant: 0, letter, height: flat, over: 0 };
+  return turned([...src, ...tgt], pitch, { height, em });
 }
 
-/** em of a gloss before a slanted name, and of the gap between them. */
-const besideName = (label) => (glossOf(label) === "" ? 0 : glossWidth(label) + GAP_OF_GLOSS);
+/** em of a token's name. */
+const wide = (label) => textWidth(nameOf(label));
 
-/** Slanted or upright names, in letters so small that no two touch, as far as they can be read. */
-function turned(/** @type {number[]} */ widths, /** @type {number} */ pitch, em) {
+/**
+ * Slanted or upright names, in letters so small that no two touch, as far as they can be read; and
+ * how long a name may be with what it stands for.
+ */
+function turned(labels, /** @type {number} */ pitch, { height, em }) {
   const sine = (/** @type {number} */ degrees) => Math.sin((degrees * Math.PI) / 180);
   const fits = (/** @type {number} */ degrees) => (pitch * sine(degrees)) / LINE_OF_NAMES;
   const slant = fits(SLANT) < em ? 90 : SLANT;
   const letter = Math.max(LEAST, Math.min(em, fits(slant)));
-  const over = Math.max(0, sine(90 - slant) * widths[0] * letter - pitch / 2);
-  const longest = Math.max(...widths);
-  const height = sine(slant) * longest * letter + 1.4 * em;
-  return { isFlat: false, slant, letter, height, over, longest };
+  const told = Math.min(em, letter / SMALL); // a gloss is no higher than its name
+  const besides = (label) =>
+    glossOf(label) === "" ? 0 : GAP_OF_GLOSS * letter + glossWidth(label) * told;
+  const long = (label, more) => wide(label) * letter + Math.min(more, besides(label));
+  const longest = (/** @type {number} */ more) => Math.max(...labels.map((one) => long(one, more)));
+  const most = Math.max(
+    longest(GLOSSES.least * letter),
+    Math.min(longest(Infinity), (GLOSSES.share * height) / sine(slant)),
+  );
+  const first = Math.min(most, long(labels[0], Infinity));
+  const over = Math.max(0, sine(90 - slant) * first - pitch / 2);
+  return { isFlat: false, slant, letter, told, height: sine(slant) * most + 1.4 * em, over, most };
 }
+
+/** Which names of a side are written, and always those marked.
+ * @param {any} plan @param {number} count @param {number[]} marked */
+export const namedOf = ({ names, pitch }, count, marked) =>
+  written(count, pitch, names.isFlat ? 0 : APART, marked);
 
 const besidesOf = (/** @type {boolean} */ isWide, /** @type {number} */ em) =>
   (isWide ? TRUNK.wide + OUTPUT + 2 : TRUNK.narrow) * em;
@@ -73,12 +94,12 @@ const hasRoomBeside = (/** @type {Rec} */ record, { width, em }) =>
   width >= WIDE * em && besidesOf(true, em) + countOf(record) * PITCH.least <= width;
 
 /** px from one token to the next where both stacks share the room. */
-function spacing(/** @type {Rec} */ record, { width, em }, isWide) {
+function spacing(/** @type {Rec} */ record, { width, height, em }, isWide) {
   const besides = besidesOf(isWide, em);
   const count = countOf(record);
   const fits = (over) => (width - besides - over) / count;
   const own = (over) => Math.max(PITCH.least, Math.min(PITCH.most * em, fits(over)));
-  const names = namesOf(record, own(0), em);
+  const names = namesOf(record, own(0), { height, em });
   return { names, pitch: own(names.over) };
 }
 

@@ -270,13 +270,15 @@ function names(all, plan, { spacing, space, marked, place, room = 0, least = 0 }
 /** @param {MapScene} scene @param {Plan} plan @param {(number|null)[]} marked */
 function rowNames({ rows }, plan, marked) {
   const { height, left, letter } = plan;
+  const least = left - letter * NAME_GAP;
   const half = letter * 0.6; // of a line: the first and the last of many stay whole
+  const halfOf = (/** @type {number} */ i) =>
+    marked.includes(i) && hasRoomForGloss(rows[i], plan.font, least) ? letter * 0.95 : half;
   const place = (/** @type {number} */ i, isDot = false) => ({
     x: left - letter * (isDot ? DOT_GAP : NAME_GAP),
-    y: Math.max(half, Math.min((i + 0.5) * height, rows.length * height - half)),
+    y: Math.max(halfOf(i), Math.min((i + 0.5) * height, rows.length * height - halfOf(i))),
     anchor: "end",
   });
-  const least = left - letter * NAME_GAP;
   const room = plan.large && height >= 2.1 * letter ? least : 0;
   const space = letter * 1.1 + Math.max(0, half - height / 2); // the first and last stand inwards
   return names(rows, plan, { spacing: height, space, marked, place, room, least });

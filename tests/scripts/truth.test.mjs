@@ -1,4 +1,5 @@
 import {
+  clearest,
   errorOf,
   fitting,
   hasPicture,
@@ -61,4 +62,18 @@ test("where there is no room the chosen one takes the last line", () => {
     fitting(all, 1, "weight.1.2").map(({ key }) => key),
     ["weight.1.2"],
   );
+});
+
+test("a picture opens on its clearest link, of a row that says what it means", () => {
+  const cells = Float32Array.of(0.9, 0.1, 0.3, 0.7, 0.2, 0.8);
+  const gold = { cells, strongest: [0, 1, 1], columns: 2, told: () => true };
+  const sure = [
+    [0, 1], // people link another cell of this row
+    [1, 1],
+    [2, 1],
+  ];
+  assert.equal(clearest({ ...gold, sure }), 2);
+  assert.equal(clearest({ ...gold, sure, told: (row) => row === 1 }), 1);
+  assert.equal(clearest({ ...gold, sure, told: () => false }), 2);
+  assert.equal(clearest({ ...gold, sure: [] }), null);
 });

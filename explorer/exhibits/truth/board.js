@@ -44,6 +44,17 @@ export const ranked = (places, shown) =>
     .filter(({ method, head }) => (shown === "layers" ? head === null : head && method === shown))
     .sort((a, b) => errorOf(a) - errorOf(b));
 
+/** The row of a picture that shows most: a link made by people that holds most of its row's cells,
+ * among the rows that say what they mean, if any do; null without such a link.
+ * @param {{cells: Float32Array, strongest: number[], sure: [number, number][], columns: number,
+ *   told: (row: number) => boolean}} gold */
+export function clearest({ cells, strongest, sure, columns, told }) {
+  const links = sure.filter(([row, col]) => strongest[row] === col).map(([row]) => row);
+  const rows = links.some(told) ? links.filter(told) : links;
+  const holds = (/** @type {number} */ row) => cells[row * columns + strongest[row]];
+  return rows.toSorted((a, b) => holds(b) - holds(a))[0] ?? null;
+}
+
 /** As many as fit, and always the chosen one. @param {Place[]} all */
 export function fitting(all, /** @type {number} */ room, /** @type {string} */ chosen) {
   if (all.length <= room) return all;

@@ -2,13 +2,14 @@
 // chosen picture of a gold pair, with the human links.
 
 import { ramps } from "../../../assets/kit/colour.js";
+import { glossOf } from "../../../assets/kit/gloss.js";
 import { textWidth } from "../../../assets/kit/heatplan.js";
 import { matrix } from "../../../assets/kit/map.js";
 import { cellText, percentText } from "../../../assets/kit/numbers.js";
 import { pressed } from "../../../assets/kit/pressed.js";
 import { pending } from "../../../assets/kit/request.js";
 import { html, nothing, svg } from "../../../assets/vendor/lit-html.js";
-import { fitting, LABELS } from "./board.js";
+import { clearest, fitting, LABELS } from "./board.js";
 
 /** @typedef {import("./view.js").Scored} Scored */
 /** @typedef {import("./board.js").Place} Place */
@@ -23,7 +24,8 @@ const TOP = 1.7; // em above the first row: the numbers of the axis
 const BELOW = 3.2; // em below the last: the key, and the number that do not fit
 const VALUE = 3.4; // em at the right
 const CAPTION = 1.8; // em above the map
-const FOOT = { key: 2.2, line: 1.5 }; // em below it: the frames, and each line of the sentence
+// em below it: the frames, and each line of the sentence, whose letters are of so many em and px
+const FOOT = { key: 2.2, line: 1.45, letter: 0.82, least: 12 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** The name of a place. @param {Scored["t"]} t @param {Place} place */
@@ -122,7 +124,7 @@ function key({ t }, { em, x, left }) {
 /** The chosen picture of the gold pair, with the human links over it.
  * @param {Scored} s @param {Size} size */
 function linked(s, { width, height, em }) {
-  const { t, page, chosen, rows, gold } = s;
+  const { t, page, chosen, rows, gold, set } = s;
   if (gold === null) return html`<p>${t("undrawn")}</p>`;
   if (gold.value === null) return pending(page, gold);
   const { source, target, cells, sure, possible, strongest, aer } = gold.value;
@@ -132,7 +134,8 @@ function linked(s, { width, height, em }) {
   const good = new Set([...sure, ...possible].map(String));
   const hits = strongest.filter((col, row) => good.has(String([row, col]))).length;
   const told = t("pair.says", { pair: s.pair + 1, hits, n: target.length, aer: percentText(aer) });
-  const foot = FOOT.key + FOOT.line * Math.ceil((textWidth(told) * em) / width);
+  const letter = Math.max(FOOT.least, FOOT.letter * em);
+  const lines = Math.ceil((textWidth(told) * letter) / width);
   const scene = {
     cells,
     queries: target.length,
@@ -141,19 +144,30 @@ function linked(s, { width, height, em }) {
     columns: source,
     large: true,
     width,
-    height: height - (CAPTION + foot) * em,
+    height: height - (CAPTION + FOOT.key) * em - lines * FOOT.line * letter,
     font: em,
     ramp: ramps[page.theme.get()],
     along: scale(cells),
     text: cellText,
     name: t("linked", { name: nameOf(t, chosen) }),
     marks: [...possible.map(mark("possible")), ...sure.map(mark("sure"))],
+    chosen: cellOf(s, gold.value),
   };
   return html`<figcaption><b>${nameOf(t, chosen)}</b> ${t(`named.${rows}`)}</figcaption>
-    <div class="hl-map hl-truth-map">${matrix(scene)}</div>
+    <div class="hl-map hl-truth-map">${matrix(scene, {
+      onChoose: (cell) => set({ at: { pair: s.pair, ...cell } }),
+    })}</div>
     <p class="hl-truth-foot"><i class="hl-truth-sure"></i> ${t("sure")}
       <i class="hl-truth-possible"></i> ${t("possible")}
       <span>${told}</span></p>`;
+}
+
+/** The cell that the visitor chose, else the row that shows most.
+ * @param {Scored} s @param {import("./view.js").Gold} gold */
+function cellOf({ at, pair }, { source, target, cells, strongest, sure }) {
+  if (at?.pair === pair) return at;
+  const told = (/** @type {number} */ row) => glossOf(target[row]) !== "";
+  return { row: clearest({ cells, strongest, sure, columns: source.length, told }), col: null };
 }
 
 /** Weights as everywhere; measures without a fixed maximum end at the largest value. */

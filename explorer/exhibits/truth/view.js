@@ -3,7 +3,7 @@
 
 import { choice as radios } from "../../../assets/kit/choice.js";
 import { exhibit } from "../../../assets/kit/exhibit.js";
-import { index, menu } from "../../../assets/kit/fields.js";
+import { index, local, menu } from "../../../assets/kit/fields.js";
 import { lineOf } from "../../../assets/kit/heatplan.js";
 import { oneOf, text } from "../../../assets/kit/keep.js";
 import { percentText, weightText } from "../../../assets/kit/numbers.js";
@@ -34,7 +34,7 @@ import { nameOf, picture } from "./picture.js";
 /**
  * What the visitor chose, and the answer: the scores beside the model and the gold pairs' sources.
  * @typedef {import("../../../assets/kit/exhibit.js").Base & {shown: string, place: string,
- *   label: RowLabel|"", pair: number,
+ *   label: RowLabel|"", pair: number, at: {pair: number, row: number, col: number}|null,
  *   answer: {rows: import("./board.js").Row[]|null, pairs: string[]}}} Given
  *
  * With scores: the places, best first; the best and the chosen one that have a picture, its row
@@ -56,6 +56,7 @@ const VIEW = {
     place: { first: "", fits: text(40) }, // "": the best of them
     label: { first: "", fits: oneOf(["", ...LABELS]) }, // "": the one that fits
     pair: index(OPENING, most - 1, ({ answer }) => Math.max(1, answer?.pairs.length ?? 1)),
+    at: local(null), // the row or cell that the visitor chose, and its pair
   }),
   ask: () => ["scores", {}],
   prepare: async (reply) =>

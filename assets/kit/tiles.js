@@ -28,6 +28,7 @@ const BUDGET = 12; // ms of painting in one frame; the rest waits for the next
  * (createPainter)
  * @property {(name: string, event: any) => void} [onPick]
  * @property {(name: string) => void} [onOpen] a double click
+ * @property {boolean} [isFolded] the tiles of the chosen kind alone; the other names open theirs
  */
 
 /** @type {WeakMap<Element, ReturnType<typeof createPainter>>} of the tiles of a template */
@@ -55,6 +56,7 @@ export function tiles(page, given) {
     if (by === null) return;
     event.preventDefault();
     const next = neighbour(name, by, { attention }, orders);
+    if (given.isFolded && headOf(next).kind !== headOf(name).kind) return; // it has no tile
     onPick(next, event);
     event.currentTarget.querySelector(`[data-head="${next}"]`).focus();
   });
@@ -73,11 +75,18 @@ function section(page, kind, given) {
   const above = given.attention[KINDS[KINDS.indexOf(kind) - 1]];
   /** @type {(name: string) => About} */
   const about = given.about ?? ((name) => ({ title: headText(page, headOf(name)) }));
-  const here = nameOf(page.selection.get());
+  const chosen = page.selection.get();
+  const here = nameOf(chosen);
+  const told = html`${t(`kind.${kind}`)}<small>${t(`kind.${kind}.short`)}</small>`;
+  const open = () => page.choose({ kind, ...withinKind(chosen, given.attention[kind]) });
+  if (given.isFolded && kind !== chosen.kind) {
+    return html`<section class="hl-kind hl-kind-${kind}"><h3><button type="button"
+      aria-expanded="false" @click=${open}>${told}</button></h3></section>`;
+  }
   return html`<section class="hl-kind hl-kind-${kind}">
-    <h3>${t(`kind.${kind}`)}<small>${t(`kind.${kind}.short`)}</small></h3>
+    <h3>${told}</h3>
     <div class="hl-tiles" style="--heads: ${heads}">
-      ${heads === above?.heads ? nothing : headings(page, heads, given.orders)}
+      ${heads === above?.heads && !given.isFolded ? nothing : headings(page, heads, given.orders)}
       ${repeat(
         entriesOf(page, kind, given),
         (entry) => entry.key,
@@ -87,6 +96,13 @@ function section(page, kind, given) {
     </div>
   </section>`;
 }
+
+/** The same place in another kind, which may have fewer layers and heads.
+ * @param {{layer: number, head: number}} chosen @param {Maps} maps */
+const withinKind = ({ layer, head }, { layers, heads }) => ({
+  layer: Math.min(layer, layers - 1),
+  head: Math.min(head, heads - 1),
+});
 
 /**
  * The heads' numbers, omitted if the kind above has the same number; when sorted, columns mean

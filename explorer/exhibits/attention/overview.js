@@ -44,14 +44,17 @@ export function createOverview(page, options, heads, measures) {
   const painter = createPainter();
   const isStale = whenChanged();
   const isElsewhere = whenChanged();
+  let isOpen = true; // all kinds
 
-  function template() {
+  function template(/** @type {{isFolded: boolean}} */ { isFolded }) {
+    isOpen = !isFolded;
     const now = options.get();
     const record = /** @type {any} */ (page.record.get());
     const values = now.measure === "none" ? null : measures.all(now.measure);
     return html`<div class="hl-overview">
       ${tiles(page, {
         attention: record.attention,
+        isFolded,
         orders: now.sorted && values ? ordersOf(record, now.measure, values) : undefined,
         class: [
           values && "hl-measured",
@@ -78,8 +81,9 @@ export function createOverview(page, options, heads, measures) {
     const list = root.querySelector(".hl-heads");
     const room = list.scrollHeight - list.clientHeight;
     if (isElsewhere(attention, nameOf(page.selection.get()), room) && room > 0) bringOut(list);
-    if (!isStale(attention, own, look)) return;
-    painter(root, attention, look, (cells) => scaleOf(cells, own), page.selection.get().kind);
+    const { kind } = page.selection.get();
+    if (!isStale(attention, own, look, isOpen || kind)) return;
+    painter(root, attention, look, (cells) => scaleOf(cells, own), kind);
   }
   return { template, paint };
 }

@@ -45,6 +45,7 @@ const SIDES = { reads: "read", writes: "written" };
 const SPREAD = 0.3; // of the weight of a row's strongest cell: less says nothing
 // em; `share` and `least` of the width
 const TILE = { beside: 4.6, above: 9.2, gap: 4, most: 3.4, share: 0.42, least: 0.28 };
+const FINE = 15; // px of a tile: where those of all kinds are smaller, one kind has the room alone
 const NARROW = 46; // em of a picture that has the heads above the large one
 /** @type {[string, string|null, (zoom: number) => number][]} */
 const ZOOMS = [
@@ -160,9 +161,10 @@ function picture(s, { width, height, em }) {
   if (isSwitchedOff(s.record, selection)) notes.push(t("off"));
   if (second) notes.unshift(besideNote(s));
   const name = (key) => html`<p class="hl-drawn-name" ?hidden=${view !== "beside"}>${t(key)}</p>`;
+  const { isFolded, side } = tilesOf(s, { width, height, em });
   return html`<div class="hl-attention-all ${width < NARROW * em ? "hl-narrow" : ""} hl-see-${view}"
-      style="--side:${tileSize(s, width, height, em)}px">
-    ${engineOf(s).overview.template()}
+      style="--side:${side}px">
+    ${engineOf(s).overview.template({ isFolded })}
     <div class="hl-one">
       <div class="hl-caption"><b class="hl-head-name">
           <i class="hl-dot hl-kind-${selection.kind}"></i>${headText(page, selection)}</b>
@@ -199,9 +201,18 @@ function whyOf({ page, sight }) {
   return whyHere(page, { row: sight.rowTokens[told.row][0], col: sight.columnTokens[told.col][0] });
 }
 
-/** px of a tile, so that all heads are visible. */
-function tileSize({ record, measure, view }, width, height, em) {
-  const kinds = Object.values(record.attention);
+/** px of a tile, and whether only those of the chosen kind are there. */
+function tilesOf(s, room) {
+  const { attention } = s.record;
+  const [all, one] = [Object.values(attention), [attention[s.selection.kind]]].map((kinds) =>
+    tileSize(s, kinds, room),
+  );
+  const isFolded = all < FINE && one > all;
+  return { isFolded, side: Math.max(12, isFolded ? one : all) };
+}
+
+/** px of a tile, so that all heads of these kinds are visible. */
+function tileSize({ measure, view }, kinds, { width, height, em }) {
   const layers = kinds.reduce((sum, maps) => sum + maps.layers, 0);
   const heads = Math.max(...kinds.map((maps) => maps.heads));
   const isNarrow = width < NARROW * em;
@@ -211,7 +222,7 @@ function tileSize({ record, measure, view }, width, height, em) {
   const foot = measure === "none" ? 0 : 4;
   const wide = (across - TILE.beside * em) / heads - TILE.gap - foot;
   const tall = (down - TILE.above * em) / layers - TILE.gap - foot;
-  return Math.max(12, Math.floor(Math.min(TILE.most * em, wide, isNarrow ? wide : tall)));
+  return Math.floor(Math.min(TILE.most * em, wide, isNarrow ? wide : tall));
 }
 
 function mass({ page, mass: value, set }) {

@@ -55,13 +55,13 @@ const textOf = (said) =>
 export function termsOf(page, said) {
   const found = termsIn(page, said);
   if (found.length === 0) return nothing;
-  const all = found.map(({ name, means }) => `${name}: ${means}`).join("; ");
-  return html`<dl class="hl-terms" data-part="terms" title=${all}>${found.map(
+  return html`<dl class="hl-terms" data-part="terms">${found.map(
     ({ name, means }) => html`<div><dt>${name}</dt><dd>${means}</dd></div>`,
   )}</dl>`;
 }
 
-/** Puts them beside the lines of the finding, if there is room. @param {HTMLElement} el of a view */
+/** Puts them beside the lines of the finding, if there is room; what is cut stands in a tooltip.
+ * @param {HTMLElement} el of a view */
 export function placeTerms(el) {
   const terms = /** @type {HTMLElement|null} */ (el.querySelector(".hl-terms"));
   const finding = /** @type {HTMLElement|null} */ (el.querySelector(".hl-finding"));
@@ -79,4 +79,11 @@ export function placeTerms(el) {
   terms.style.setProperty("--tall", `${finding.offsetHeight}px`);
   terms.classList.toggle("hl-terms-beside", free >= ROOM * em);
   if (terms.scrollHeight > terms.clientHeight + 1) terms.classList.remove("hl-terms-beside");
+  terms.title = terms.scrollWidth > terms.clientWidth ? wholeOf(terms) : "";
 }
+
+/** @param {HTMLElement} terms */
+const wholeOf = ({ children }) =>
+  [...children]
+    .map((one) => [...one.children].map(({ textContent }) => textContent).join(": "))
+    .join("; ");

@@ -18,7 +18,7 @@ WORDS: dict[str, Word] = {
         "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
     "stream.finding.vector": Word(
-        "Of the parts of layer {n}, {part} changes {token} most: it adds {times} times the "
+        "In layer {n}, {part} changes {token} most: it adds {times} times the "
         "length of the word's vector.",
         "第 {n} 层里，{part}对 {token} 的改变最大：加上的向量长度是原来的 {times} 倍。",
     ),

@@ -265,7 +265,7 @@ class Stream:
     def normed(self, parts: Parts, x: Doubles, norm: NormNumbers | SubLayer, place: str) -> Parts:
         """The parts after a norm of the states x (T, D), and what the norm adds."""
         x = x[self.rows]
-        left = {name: through_norm(vectors, x, norm) for name, vectors in parts.items()}
+        left = dict(zip(parts, through_norm(_stacked(parts), x, norm), strict=True))
         if norm.rms or not self.config.biases:
             return left
         return self.joined(left, {f"{place} norm bias": np.tile(norm.beta, (len(x), 1))})

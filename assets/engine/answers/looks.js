@@ -3,7 +3,7 @@
 
 import { pack } from "../../kit/packing.js";
 import { dot } from "../linear.js";
-import { inputs, NAMES, normOf, statesOf, subLayers, throughNorm } from "./dissect.js";
+import { inputs, KIND_OF, NAMES, normOf, statesOf, subLayers, throughNorm } from "./dissect.js";
 import { scoreWithout } from "./removal.js";
 import { KINDS, refusal } from "./request.js";
 
@@ -73,10 +73,11 @@ export function look(explainer, trace, { kind, layer, head, row, column, against
   const columns = against === null ? [column] : [column, against];
   const stack = kind === "encoder_self" ? "encoder" : "decoder";
   const stream = new Stream(explainer, trace, stack, kind === "cross" ? [row] : [row, ...columns]);
-  const part = stream.until(kind, layer);
+  const { name, scale } = stream.until(kind, layer);
   const read = kind === "cross" ? memory(explainer, trace, columns) : rowsOf(stream.parts, 1);
-  const path = `${stack}.${layer}.${part.name}`;
-  const size = part.record.keys[0].length / part.maps.heads;
+  const path = `${stack}.${layer}.${name}`;
+  const [record, maps] = [trace.records[kind][layer], trace.attention[kind]];
+  const size = record.keys[0].length / maps.heads;
   const map = (/** @type {string} */ name, /** @type {Parts} */ parts) =>
     mapped(explainer, `${path}.${name}`, parts, head * size, size);
   const queries = map("query", rowsOf(stream.parts, 0, 1));
@@ -85,21 +86,22 @@ export function look(explainer, trace, { kind, layer, head, row, column, against
     second ? first.map((one, i) => one - second[i]) : first;
   const byKey = [...keys.values()].map(difference);
   const products = [...queries.values()].flatMap(([query]) =>
-    byKey.map((key) => dot(query, 0, key, 0, size) / part.scale),
+    byKey.map((key) => dot(query, 0, key, 0, size) / scale),
   );
-  const scores = columns.map((key) => scoreOf(part, head, row, key));
+  const scores = columns.map((key) => scoreOf({ record, maps, scale }, head, row, key));
   const minus = (/** @type {number[]} */ [first, second = 0]) => first - second;
   return {
     queryParts: [...queries.keys()],
     keyParts: [...keys.keys()],
     table: Float64Array.from(products),
-    distance: part.record.bias && minus(scores.map(({ distance }) => distance)),
+    distance: record.bias && minus(scores.map(({ distance }) => distance)),
     recorded: minus(scores.map(({ product, distance }) => product + distance)),
   };
 }
 
 /** The recorded score of a cell, before the mask: product and distance.
- * @param {AttentionPart} part @param {number} head @param {number} row @param {number} key */
+ * @param {Pick<AttentionPart, "record"|"maps"|"scale">} part @param {number} head
+ * @param {number} row @param {number} key */
 function scoreOf({ record, maps, scale }, head, row, key) {
   const width = record.keys[0].length;
   const size = width / maps.heads;
@@ -140,8 +142,36 @@ function memory(explainer, trace, rows) {
   const stream = new Stream(explainer, trace, "encoder", rows);
   stream.run();
   if (network.config.norm !== "pre") return stream.parts;
-  const last = /** @type {Float32Array} */ (statesOf(trace, "encoder").at(-1));
+  const last = /** @type {Float32Array} */ (statesOf(stream.trace, "encoder").at(-1));
   return stream.normed(stream.parts, last, normOf(network, "encoder_norm"), "encoder");
+}
+
+/** Some rows of a matrix. @param {Float32Array} x @param {number} width @param {number[]} rows */
+function taken(x, width, rows) {
+  const found = new Float32Array(rows.length * width);
+  for (const [i, row] of rows.entries())
+    found.set(x.subarray(row * width, (row + 1) * width), i * width);
+  return found;
+}
+
+/** A pass with only some rows of a stack's states and queries: what the others wrote is in keys and
+ * values. @param {Pass} trace @param {Stack} stack @param {number[]} rows @param {number} size
+ * @returns {Pass} */
+function narrowed(trace, stack, rows, size) {
+  const records = { ...trace.records };
+  const attention = { ...trace.attention };
+  for (const kind of Object.values(KIND_OF[stack])) {
+    const { heads, queries, keys } = attention[kind];
+    const all = Array.from({ length: heads }, (_, head) => rows.map((row) => head * queries + row));
+    records[kind] = records[kind].map((one) => ({
+      ...one,
+      weights: taken(one.weights, keys, all.flat()),
+      queries: taken(one.queries, one.keys[0].length, rows),
+    }));
+    attention[kind] = { ...attention[kind], queries: rows.length };
+  }
+  const states = trace[stack].states.map((x) => taken(x, size, rows));
+  return { ...trace, records, attention, [stack]: { ...trace[stack], states } };
 }
 
 /** What was written into a stack's stream at some positions, as the norms since then left it. */
@@ -149,10 +179,10 @@ class Stream {
   /** @param {Explainer} explainer @param {Pass} trace @param {Stack} stack @param {number[]} rows */
   constructor(explainer, trace, stack, rows) {
     this.explainer = explainer;
-    this.trace = trace;
     this.stack = stack;
     this.rows = rows;
     this.config = explainer.network.config;
+    this.trace = narrowed(trace, stack, rows, this.config.d_model);
     this.parts = this.embedded();
   }
 
@@ -180,13 +210,13 @@ class Stream {
     return null;
   }
 
-  /** The rows of a matrix (T, D). @param {Float32Array} x */
+  /** The rows of a matrix (rows, D). @param {Float32Array} x */
   rowsOf(x) {
     const size = this.config.d_model;
-    return this.rows.map((row) => Float64Array.from(x.subarray(row * size, (row + 1) * size)));
+    return this.rows.map((_, i) => Float64Array.from(x.subarray(i * size, (i + 1) * size)));
   }
 
-  /** The parts after a norm of the states x (T, D), and what the norm adds.
+  /** The parts after a norm of the states x (rows, D), and what the norm adds.
    * @param {Parts} parts @param {Float32Array} x @param {Norm} norm @param {string} place
    * @returns {Parts} */
   normed(parts, x, norm, place) {
@@ -203,7 +233,10 @@ class Stream {
   /** The parts of the stack's input. @returns {Parts} */
   embedded() {
     const side = this.stack === "encoder" ? "source" : "target";
-    const { tokens, positions } = inputs(this.explainer, this.trace, side);
+    const given = inputs(this.explainer, this.trace, side);
+    const [tokens, positions] = [given.tokens, given.positions].map((x) =>
+      taken(x, this.config.d_model, this.rows),
+    );
     const { positions: kind, sinusoids, embedding_norm: how } = this.config;
     const hasPlace = kind === "learned" || (kind === "sinusoids" && sinusoids !== "none");
     const token = /** @type {Parts} */ (new Map([["embedding", this.rowsOf(tokens)]]));
@@ -232,7 +265,7 @@ class Stream {
     const [out, width] = shape;
     const size = width / part.kept.length;
     const heads = part.kept.map((_, head) => {
-      const rows = this.rows.map((row) =>
+      const rows = this.rows.map((_, row) =>
         Float64Array.from({ length: out }, (_, i) =>
           part.off
             ? 0

@@ -72,6 +72,7 @@ class Rerun {
   }
 
   memory() {
+    if (this.left.stack === "decoder") return this.trace.memory;
     const x = this.network.last("encoder", this.run("encoder", new Float32Array(), null));
     return this.less("encoder", "encoder norm bias", x, "encoder_norm");
   }
@@ -81,8 +82,9 @@ class Rerun {
   run(stack, memory, until) {
     const { network } = this;
     const { norm, [`n_${stack}_layers`]: layers } = network.config;
-    let x = this.embedded(stack);
-    for (let layer = 0; layer < layers; layer += 1) {
+    const first = this.firstOf(stack, until?.layer ?? layers);
+    let x = first === 0 ? this.embedded(stack) : this.trace[stack].states[first];
+    for (let layer = first; layer < layers; layer += 1) {
       for (const name of [...Object.keys(KIND_OF[stack]), "feed_forward"]) {
         const path = `${stack}.${layer}.${name}`;
         const place = `${stack} ${layer + 1} ${NAMES[name]}`;
@@ -97,6 +99,15 @@ class Rerun {
       }
     }
     return x;
+  }
+
+  /** The first layer in which something differs: what is below it is the record's, and is not
+   * computed again. @param {Stack} stack @param {number} last layer that is needed */
+  firstOf(stack, last) {
+    const { parts, stack: own } = this.left;
+    if (stack !== own || parts.some((one) => /^(embedding|position)/.test(one))) return 0;
+    const layers = parts.map((one) => Number(one.split(" ")[1]) - 1); // NaN: of no layer
+    return Math.min(last, ...layers.filter((one) => one >= 0));
   }
 
   /** @param {Stack} stack */

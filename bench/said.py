@@ -279,7 +279,8 @@ def _of_quotes(one: Found) -> Iterator[str]:
                 yield f"“{text}” is said to be of “{piece['lang']}”"
             if not gloss and not piece["isPhrase"]:
                 yield f"“{text}” has no gloss"
-        if gloss and gloss in meanings.values() and meanings.get(text) != gloss:
+        has_own = gloss not in ("", getattr(WORDS["gloss.none"], one.language))
+        if has_own and gloss in meanings.values() and meanings.get(text) != gloss:
             yield f"two words mean {gloss}"
         meanings[text] = gloss
     target = one.pair.split("-")[1]

@@ -2,7 +2,7 @@
 # make test   the tests of every change, always the same, and what they need (test-long: all)
 # make model  RUN=folder: a training run becomes the shipped model, with all that depends on it
 # make shots  a picture of every exhibit at five sizes, in shots/
-# make film   the animation at the top of the README, recorded from the page
+# make film   the animations at the top of both READMEs, recorded from the page
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
@@ -43,6 +43,7 @@ shots: .venv/test.stamp
 
 film: .venv/test.stamp
 	$(BIN)/python -m bench.film $(ARGS)
+	$(BIN)/python -m bench.film --language zh --out docs/playing.zh.webp $(ARGS)
 
 .venv/run.stamp: requirements.txt
 	@$(PYTHON) -c 'import sys; ok = (3, 10) <= sys.version_info[:2] <= (3, 14); \

@@ -1,6 +1,6 @@
 """`make film`: the short animation at the top of the README, recorded from the real page.
 
-    python -m bench.film [--out docs/playing.webp] [--text "Why do we work?"] [--language zh]
+    python -m bench.film [--out docs/playing.zh.webp] [--text "Why do we work?"] [--language zh]
 
 The page opens with its own first sentence, or with `--text`, and plays the first decoding steps.
 The machine must have a Chinese typeface; without one the translation is a row of empty boxes.
@@ -26,8 +26,8 @@ PACE = 1.8  # speed-up over the page
 SHORTEST = 0.045  # seconds per frame in the file
 FIRST, LAST = 1.2, 3.0  # seconds that the first and last pictures stay
 BETWEEN = 1500  # ms from one step's end to the next
-MAX_BYTES = 2_000_000
-QUALITIES = (80, 65, 50, 35)
+MAX_BYTES = 1_000_000
+QUALITIES = (50, 35)
 _PLAY = "#panel-figure .hl-play"
 _PLAYED = "label => document.querySelector('#panel-figure .hl-play').innerText === label"
 

@@ -105,7 +105,7 @@ def test_the_notebook_runs_and_its_results_hold(empty: Path) -> None:
     nbformat.validate(notebook)
     assert all(cell.get("outputs", []) == [] for cell in notebook.cells), "stored outputs"
     cells = {cell.id: cell for cell in run(notebook, empty).cells}
-    explainer = Explainer.load(device="cpu")
+    explainer = Explainer.load("en-de", device="cpu")
     found = explainer.explain("I have never seen such a beautiful garden.")
     assert all(h.text in texts(cells["translate"]) for h in found.search.hypotheses)
     head = found.trace.cross.weights[1, 0]

@@ -4,7 +4,7 @@
 import { nothing, render } from "../vendor/lit-html.js";
 import { eachFrame } from "./elements.js";
 
-const FOOT = 6; // px between a view and the window's edge
+const FOOT = 4; // px between a view and the window's edge
 
 /** Stores of the page that everything is drawn from. */
 /** @type {("record"|"language"|"gloss"|"lined"|"lines"|"fetched"|"visible")[]} */

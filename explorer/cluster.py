@@ -133,6 +133,7 @@ class Cluster:
 
     def __init__(self, address: str, models: Opened, most: int) -> None:
         self.address, self._models, self._most = address, models, most
+        self._is_lost = False
 
     def join(self) -> None:
         """Join the cluster of the address, or start one here.
@@ -143,18 +144,12 @@ class Cluster:
         os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"  # else a lost cluster would be replaced here
         os.environ.setdefault("RAY_CLIENT_RECONNECT_GRACE_PERIOD", RECONNECTED)
         try:
-            import ray
+            self._connect()
         except ImportError:
             raise ConfigError(
                 f"--workers is {self.address}, but Ray is not installed: "
                 'pip install "ray[default]".'
             ) from None
-        try:
-            ray.init(
-                None if self.address == LOCAL else self.address, log_to_driver=False,
-                logging_level=logging.ERROR,  # else it lists the files that it sends
-                runtime_env={"working_dir": str(ROOT), "excludes": LEFT_OUT},
-            )  # fmt: skip
         except Exception as error:
             if "Version mismatch" in str(error):
                 why = " ".join(str(error).split())
@@ -164,6 +159,30 @@ class Cluster:
                 f"({type(error).__name__}); give the address that `ray start --head` names, as "
                 "ray://HOST:10001."
             ) from None
+
+    def _connect(self) -> None:
+        """Raises whatever Ray does if no cluster answers."""
+        import ray
+
+        ray.init(
+            None if self.address == LOCAL else self.address, log_to_driver=False,
+            logging_level=logging.ERROR,  # else it lists the files that it sends
+            runtime_env={"working_dir": str(ROOT), "excludes": LEFT_OUT},
+        )  # fmt: skip
+
+    def rejoin(self) -> None:
+        """Join a cluster that was lost and may be back; its old workers are gone."""
+        if not self._is_lost:
+            return
+        import ray
+
+        try:
+            ray.shutdown()  # of what is left of the old connection
+            self._connect()
+        except Exception:
+            return  # until the next look
+        self._is_lost = False
+        log.warning("The cluster answers again.")
 
     def worker(self) -> Worker:
         """Another worker, once it can answer. Raises Gone if it cannot be placed or loaded."""
@@ -175,10 +194,13 @@ class Cluster:
         """How many workers there should be: one for each processor that nobody else uses."""
         import ray
 
+        if self._is_lost:
+            return 0
         try:
             every, free = ray.cluster_resources(), ray.available_resources()
         except Exception as error:
             log.warning("The cluster does not answer: %s", _reason(error))
+            self._is_lost = True
             return 0
         return int(min(self._most, every.get("CPU", 0), own + free.get("CPU", 0)))
 

@@ -97,11 +97,15 @@ class Workers:
             return answered
         return Reply("message", reply.to_json(reply.sentence(PageError("error.unexpected"))))
 
-    def follow(self, seconds: float) -> None:
-        """Look every so many seconds which workers are there, and how many there should be."""
+    def follow(self, seconds: float, before: Callable[[], None] = lambda: None) -> None:
+        """Look every so many seconds which workers are there, and how many there should be.
+
+        What comes `before` a look may take a while.
+        """
 
         def run() -> None:
             while not self._over.is_set():
+                before()
                 self.look()
                 self._over.wait(seconds)
 

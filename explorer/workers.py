@@ -116,16 +116,18 @@ def started(asked: str, models: Models, opened: Opened, most: int = MOST) -> Wor
         raise ConfigError(f"--max-workers is {most}; expected a number from 1 to {MOST}.")
     here = answering(models)
     if asked == LOCAL or asked.startswith(REMOTE):
-        pool = Cluster(asked, opened, most).workers(here)
+        cluster = Cluster(asked, opened, most)
+        pool = cluster.workers(here)
+        pool.follow(FOLLOWED, cluster.rejoin)
     elif asked.isascii() and asked.isdigit() and 1 <= int(asked) <= MOST:
         ready = [Process(opened) for _ in range(int(asked))]
         pool = Workers(lambda: Process(opened), lambda _: len(ready), here, ready)
+        pool.follow(FOLLOWED)
     else:
         raise ConfigError(
             f"--workers is {asked[:60]!r}; expected a number of processes from 1 to {MOST}, ray, "
             "or ray://HOST:PORT."
         )
-    pool.follow(FOLLOWED)
     return pool
 
 

@@ -33,6 +33,9 @@ NAMED = 2  # weights of a kind of problem that a message names
 MAX_TABLE = 2**24  # numbers in the position table, the one big array that is in no file
 
 
+_PRECISIONS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
 class _Unfilled(TorchFunctionMode):
     """Draws no numbers: for a tensor that has none torch imports sympy first, for 1.5 s."""
 
@@ -183,12 +186,12 @@ def _read(originals: dict[str, str], opened: _Opened, where: str) -> Iterator[tu
 
 
 def _checked(name: str, weight: Tensor, where: str) -> Tensor:
-    """The weight, unless it is of whole numbers, infinite or none."""
-    if not weight.is_floating_point():
+    """The weight, unless it is of a quantised model, infinite or none."""
+    if weight.dtype not in _PRECISIONS:
+        what = "numbers of 8 bits or less" if weight.is_floating_point() else "whole numbers"
         raise CheckpointError(
-            f"{name} in {where} holds whole numbers ({str(weight.dtype).removeprefix('torch.')}"
-            "), as a quantised model does; expected floating point. Give the model before it "
-            "was quantised."
+            f"{name} in {where} holds {what} ({str(weight.dtype).removeprefix('torch.')}), as a "
+            "quantised model does; expected floating point. Give the model before it was quantised."
         )
     if weight.numel() and not torch.stack(weight.aminmax()).isfinite().all():
         raise CheckpointError(

@@ -90,16 +90,18 @@ def free_port() -> int:
 
 @pytest.fixture
 def head(tmp_path: Path) -> Iterator[tuple[Node, str, Callable[[str], Node]]]:
-    """The first node, its address for `--workers`, and what adds another."""
+    """The first node, its address for `--workers`, and what adds another: "head" is the first."""
     port, client, nodes = free_port(), free_port(), []
+    first = ("--head", "--port", str(port), "--ray-client-server-port", str(client))
 
     def add(name: str) -> Node:
-        nodes.append(Node(tmp_path, name, "--address", f"127.0.0.1:{port}"))
+        options = ("--address", f"127.0.0.1:{port}")
+        if name == "head":
+            options = (*first, "--include-dashboard", "false")
+        nodes.append(Node(tmp_path, name, *options))
         return nodes[-1]
 
-    options = ("--ray-client-server-port", str(client), "--include-dashboard", "false")
-    nodes.append(Node(tmp_path, "head", "--head", "--port", str(port), *options))
-    yield nodes[0], f"ray://127.0.0.1:{client}", add
+    yield add("head"), f"ray://127.0.0.1:{client}", add
     import ray
 
     ray.shutdown()
@@ -145,6 +147,10 @@ def test_nothing_is_lost_when_parts_of_a_cluster_come_and_go(
         answered(pool)
         answered(pool, first.lose)  # no cluster: the page's own process answers
         assert not pool._all
+        add("head")  # at the same address: the page joins it
+        until(lambda: len(pool._all) == 1)
+        answered(pool)
+        assert pool._all
     finally:
         pool.end()
 

@@ -319,6 +319,7 @@ def test_weights_that_are_no_numbers(own: Path) -> None:
         (torch.zeros(24, dtype=torch.int64), r"inner\.bias in .* whole numbers \(int64\)"),
         (torch.zeros(24, dtype=torch.int8), r"whole numbers \(int8\), as a quantised model"),
         (torch.zeros(24, dtype=torch.bool), r"whole numbers \(bool\)"),
+        (torch.zeros(24).to(torch.float8_e4m3fn), r"8 bits or less \(float8_e4m3fn\)"),
     ):
         save_file({**weights, bias: bad}, own / "model.safetensors")
         with pytest.raises(CheckpointError, match=told):

@@ -89,6 +89,33 @@ def test_commands_endpoints_and_the_page_write_what_generate_writes(
     assert evaluate.scores(evaluate.Command(data=(pairs,)))["chrf"] == 100
 
 
+STARTS = [
+    ("bart", {"decoder_start_token_id": 5}), ("bart", {"decoder_start_token_id": None}),
+    ("marian", {"decoder_start_token_id": None, "bos_token_id": 7}),
+    ("m2m100", {"decoder_start_token_id": None}), ("umt5", {"decoder_start_token_id": 9}),
+    ("mvp", {"eos_token_id": [2, 17, 23], "suppress_tokens": [17], "min_length": 5}),
+]  # fmt: skip
+
+
+@each(("name", "settings"), STARTS, 3)
+def test_what_is_read_first_is_that_of_generate(
+    tmp_path: Path, name: str, settings: dict[str, Any]
+) -> None:
+    """Other than in config.json; without a start the token that begins a text stands for it."""
+    folder = write(tmp_path / "model", name, {"num_beams": 3, "max_length": 12} | settings)
+    path = folder / "generation_config.json"
+    values = json.loads(path.read_text("utf-8")) | settings
+    foreign.write_json(path, {k: v for k, v in values.items() if v is not None})
+    explainer = Explainer.load(folder, device="cpu")
+    explainer.model.double()
+    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
+    for text in foreign.SENTENCES[:4]:
+        expected = model.generate(torch.tensor([explainer.read(text).ids.tolist()]))[0].tolist()
+        trace = explainer.explain(text).trace
+        assert [trace.tgt_in.ids[0], *trace.tgt_out.ids] == expected
+    assert expected[0] == values.get("decoder_start_token_id", values["bos_token_id"])
+
+
 def on_one_line(text: str) -> str:
     return " ".join(text.split())
 

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from explorer import card, exhibits, recorded
 from explorer.facts import fixed
-from explorer.words import for_browser
+from explorer.words import in_file
 from model import shipped
 
 ROOT = Path(__file__).parents[1]
@@ -65,7 +65,7 @@ def files() -> dict[str, bytes]:
         scripts += (EXHIBITS / name).glob("*.js")
     found = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(scripts)}
     found["style.css"] = styles().encode()
-    found["words.json"] = _compact(for_browser())
+    found["words.json"] = _compact(in_file())
     found["facts.json"] = _compact(fixed(exhibits.load()))
     for name in shipped.names():
         found[f"cards/{name}.txt"] = (shipped.FOLDERS[name] / card.CARD).read_bytes()

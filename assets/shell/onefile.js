@@ -5,13 +5,14 @@ import { serve } from "../engine/answering.js";
 import { openChannels, unloaded } from "./engine.js";
 import { mountAll } from "./start.js";
 import { page } from "./state.js";
+import { wordsIn } from "./words.js";
 
 const ASSETS = "headlight/"; // what the names of the scripts begin with, see explorer/saved.py
 
 const jsonIn = (/** @type {string} */ id) =>
   JSON.parse(/** @type {HTMLElement} */ (document.getElementById(id)).textContent ?? "");
 const facts = jsonIn("headlight-facts");
-page.words = jsonIn("headlight-words");
+page.words = wordsIn(jsonIn("headlight-words"));
 Object.assign(page.shared, facts);
 
 /** The address of each file of the model. @returns {Promise<Record<string, string>>} */

@@ -3,7 +3,7 @@
 
 import { drawIcons } from "../kit/icons.js";
 import { page } from "./state.js";
-import { translate } from "./words.js";
+import { translate, wordsIn } from "./words.js";
 
 /** Parts that need no words: the channels, and the page itself, which starts everything. */
 const WORDLESS = new Set(["page", "request", "reply"]);
@@ -25,7 +25,7 @@ function fetchFiles(/** @type {string} */ assets) {
   if (Object.keys(page.words ?? {}).length > 0) return; // they came with the file
   const get = async (/** @type {string} */ name) => (await fetch(`${assets}${name}.json`)).json();
   files ??= Promise.all([get("words"), given ?? get("facts")]).then(([words, shared]) => {
-    Object.assign(page, { words, shared });
+    Object.assign(page, { words: wordsIn(words), shared });
   });
   return files;
 }

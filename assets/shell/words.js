@@ -4,6 +4,14 @@ import { page } from "./state.js";
 
 export const LANGUAGES = ["en", "zh"];
 
+/** Every word by its language, from the file that has them in this order.
+ * @param {Record<string, string[]>} file @returns {Record<string, Record<string, string>>} */
+export function wordsIn(file) {
+  const named = (/** @type {string[]} */ word) =>
+    Object.fromEntries(LANGUAGES.map((code, i) => [code, word[i]]));
+  return Object.fromEntries(Object.entries(file).map(([key, word]) => [key, named(word)]));
+}
+
 /**
  * The initial language: the address's, the previous choice, the server's, the browser's.
  * @param {string|null} asked @param {string} configured @param {string|null} remembered

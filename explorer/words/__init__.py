@@ -35,5 +35,13 @@ WORDS: Mapping[str, Word] = MappingProxyType(
 
 
 def for_browser() -> dict[str, dict[str, str]]:
-    """All words as the browser gets them: {key: {en, zh}}."""
+    """All words as the page has them: {key: {en, zh}}."""
     return {key: {"en": word.en, "zh": word.zh} for key, word in WORDS.items()}
+
+
+def in_file() -> dict[str, tuple[str, ...]]:
+    """The same without the names of the languages, which would stand there thousands of times.
+
+    Each word has its texts in the order of `LANGUAGES`; `wordsIn` of assets/shell/words.js reads it.
+    """
+    return {key: tuple(getattr(word, code) for code in LANGUAGES) for key, word in WORDS.items()}

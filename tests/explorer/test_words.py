@@ -11,7 +11,7 @@ import pytest
 
 from explorer import exhibits
 from explorer.examples import BY_LANGUAGE
-from explorer.words import LANGUAGES, WORDS, for_browser
+from explorer.words import LANGUAGES, WORDS, for_browser, in_file
 from explorer.words.word import Word
 
 EXHIBITS = exhibits.load()
@@ -149,3 +149,4 @@ def test_the_browser_gets_all_words() -> None:
     sent = for_browser()
     assert set(sent) == set(WORDS)
     assert all(set(word) == set(LANGUAGES) for word in sent.values())
+    assert in_file() == {key: tuple(word.values()) for key, word in sent.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -175,3 +176,23 @@ def test_both_are_captums(case: Case) -> None:
     assert off(input_x_gradient(explainer, trace), np.stack(each, -1)) < 1e-4
     if gradients._Line(explainer, trace).positions.any():  # else its even steps miss the start
         assert off(integrated_gradients(explainer, trace).parts, np.stack(whole, -1)) < 0.05
+
+
+@pytest.mark.long
+def test_input_x_gradient_is_inseqs(tmp_path: Path) -> None:
+    """Inseq 0.7 with `transformers` 5: it wants older packages than the others of
+    `tests/long.txt`, so `pip install --no-deps inseq captum jaxtyping "typeguard<3" ...` by itself.
+    """
+    inseq = pytest.importorskip("inseq")
+    folder, text = foreign.write_family(tmp_path / "bart", "bart"), foreign.SENTENCES[2]
+    explainer = Explainer.load(folder, device="cpu")
+    trace = explainer.explain(text, DecodeConfig(method="greedy", max_length=6)).trace
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, attn_implementation="eager")
+    tokenizer = transformers.BartTokenizer.from_pretrained(folder)
+    theirs = inseq.load_model(model, "input_x_gradient", tokenizer=tokenizer)
+    given = {"generation_args": {"max_new_tokens": 6, "num_beams": 1}, "show_progress": False}
+    [found] = theirs.attribute(text, attributed_fn="probability", **given).sequence_attributions
+    assert [one.id for one in found.target] == [trace.tgt_in.ids[0], *trace.tgt_out.ids]
+    # Of the probability, whose gradient is that of the log-prob times it.
+    expected = found.source_attributions.sum(-1).numpy() / np.exp(trace.log_prob)
+    assert off(input_x_gradient(explainer, trace), expected) < 1e-4

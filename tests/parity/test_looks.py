@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,13 @@ def test_the_engine_splits_a_score_as_python_does(
     # With seed 0 the records of "since" differ by 5e-3 themselves, from float32's rounding.
     folder = tiny.write_own(tmp_path / "m", 5, **VARIANTS.get(name, {}))
     explainer = Explainer.load(folder, device="cpu")
+    exact = explainer.with_model(Explainer.load(folder, device="cpu").model.double())
     for i, changes in enumerate(changed):
         asked = {"text": "Tom asked.", "settings": METHODS["seed 3"], "interventions": changes}
         found = explain(explainer, parse(asked))
+        ids = found.trace.tgt_out.ids.tolist()
+        trace = exact.trace(found.text, ids, interventions=found.interventions)
+        unrounded = replace(found, trace=trace)
         shapes = {kind: found.trace.attention(kind).weights.shape for kind in KINDS}
         chosen = cells(shapes, i)
         splits = [look(explainer, found, **cell) for cell in chosen]
@@ -72,9 +77,14 @@ def test_the_engine_splits_a_score_as_python_does(
         for cell, split, out, one in zip(chosen, splits, outs, told, strict=True):
             assert one["queryParts"] == [*split.query_parts]
             assert one["keyParts"] == [*split.key_parts]
-            near = 1e-4 * max(1, np.abs(split.table).max())
+            # Each of the two is at most as far from float64 as Python is: its sums are float32.
+            true = look(exact, unrounded, **cell)
+            rounding = 2 * np.abs(split.table - true.table).max()
+            near = rounding + 1e-4 * max(1, np.abs(split.table).max())
             np.testing.assert_allclose(one["table"], split.table.ravel(), atol=near, err_msg=cell)
             assert one["distance"] == (split.distance and pytest.approx(split.distance, abs=1e-5))
+            near += 2 * abs(split.recorded - true.recorded)
             assert one["recorded"] == pytest.approx(split.recorded, abs=near)
             real = score_without(explainer, found, split, out)
+            near += 2 * abs(real - score_without(exact, unrounded, true, out))
             assert one["without"] == pytest.approx(real, abs=near), (cell, out)

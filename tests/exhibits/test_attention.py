@@ -258,6 +258,22 @@ def test_a_word_of_very_many_pieces_is_cut_where_a_sentence_speaks_of_it(open_st
     assert words and all(len(word) == 24 and word.endswith("…") for word in words), spoken
 
 
+def test_a_word_that_was_read_is_followed_by_one_token(open_stage: Open) -> None:
+    """Not by what each of its pieces was followed by."""
+    text = "Clara forgot her homework."
+    german = Explainer.load("en-de", "cpu")
+    trace = german.explain(text, DecodeConfig()).trace
+    groups = words_of(trace.tgt_in)
+    row = next(i for i, group in enumerate(groups) if len(group) > 1)
+    last = groups[row][-1]
+    link = f"?view=attention&kind=cross&labels=reads&text={text}"
+    page = open_stage(link, desk=desk_of(german))
+    page.choose(step=groups[row][0])
+    said = page.text_content("#panel-attention .hl-readout") or ""
+    read = "".join(labels(trace.tgt_in)[i].text for i in groups[row])
+    assert f"After “{read}”" in said and f"to write “{labels(trace.tgt_out)[last].line}”" in said
+
+
 def test_whole_words_are_not_said_to_be_merged(open_stage: Open) -> None:
     page = open_stage("?view=attention&text=Why+do+we+work%3F").page
     adjust(page)

@@ -68,15 +68,15 @@ export function readout(page, sight, told, second) {
 /** The tokens of a cell: the one its row writes, the one read before, the one the cell reads.
  * @param {Page} page @param {Sight} sight @param {{row: number, col: number}} place */
 export function cellOf(page, sight, { row, col }) {
-  const { kind } = page.selection.get();
+  const { kind, labels } = page.selection.get();
   const { tgt_in: read, tgt_out: writes, src } = /** @type {any} */ (page.record.get());
   const tokens = sight.rowTokens[row];
-  const word = (labels) => brief(wordLabel(tokens.map((i) => labels[i])));
-  return {
-    row: word(kind === "encoder_self" ? src : writes),
-    read: kind === "encoder_self" ? undefined : read[tokens[0]],
-    col: brief(sight.columns[col]),
-  };
+  const word = (all) => brief(wordLabel(tokens.map((i) => all[i])));
+  const others = { col: brief(sight.columns[col]) };
+  if (kind === "encoder_self") return { row: word(src), read: undefined, ...others };
+  if (labels === "reads")
+    return { row: writes[tokens[tokens.length - 1]], read: word(read), ...others };
+  return { row: word(writes), read: read[tokens[0]], ...others };
 }
 
 /** A word of very many pieces, cut: a sentence about it has to fit a line.

@@ -97,7 +97,10 @@ function scene(s) {
   return models === null ? { offered, models, ...outcomesOf(s) } : { offered, models };
 }
 
-const textsOf = (/** @type {Outcome[]} */ all) => new Set(all.map(({ text: one }) => one));
+// One more space is not another translation.
+const wordsOf = (/** @type {Outcome} */ one) => one.text.trim().replace(/\s+/gu, " ");
+
+const textsOf = (/** @type {Outcome[]} */ all) => new Set(all.map(wordsOf));
 
 const isAlike = (/** @type {import("./engine.js").Comparison} */ { found }) =>
   textsOf(found).size === 1;
@@ -108,12 +111,12 @@ function finding(s) {
   if (last === null) return "…";
   if (drawn.found.length > 0) {
     const beam = last.found.find(({ method }) => method === "beam");
-    const isThere = drawn.found.some((one) => one.text === beam?.text);
+    const isThere = drawn.found.some((one) => beam && wordsOf(one) === wordsOf(beam));
     const values = { n: drawn.found.length, m: textsOf(drawn.found).size };
     return t(isThere ? "finding.seeds.found" : "finding.seeds.missing", values);
   }
   const groups = [...textsOf(last.found)].map((text) =>
-    last.found.filter((one) => one.text === text).map(({ method }) => method),
+    last.found.filter((one) => wordsOf(one) === text).map(({ method }) => method),
   );
   const [same] = groups.sort((one, other) => other.length - one.length);
   if (same.length === last.found.length) return t("finding.same");
@@ -129,8 +132,8 @@ function finding(s) {
     same: named.charAt(0).toUpperCase() + named.slice(1),
     other: listed(s, [other.method]),
   };
-  if (agreed.text.startsWith(other.text)) return say("finding.shorter", who);
-  return say("finding.other", { ...who, text: phrase(newIn(other.text, agreed.text)) });
+  if (wordsOf(agreed).startsWith(wordsOf(other))) return say("finding.shorter", who);
+  return say("finding.other", { ...who, text: phrase(newIn(wordsOf(other), wordsOf(agreed))) });
 }
 
 /** What greedy decoding writes where beam search writes otherwise.

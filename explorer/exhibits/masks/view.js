@@ -34,7 +34,7 @@ export const { mount, questions } = exhibit({
   fields: ({ fewest, most, longest }) => ({
     show: menu(SHOWS, { first: "batch", quiet: true }),
     kind: menu(KINDS, { first: "decoder_self", quiet: true }),
-    sentence: { first: null, fits: orNull(whole(0, most - 1)) }, // null: the first with padding
+    sentence: { first: null, fits: orNull(whole(0, most - 1)) }, // null: the page's own
     asked: { first: null, fits: orNull(listOf(orNull(text(longest)), most, fewest)) },
     typed: local(null), // the sentences as typed, until sent
     prefix: { first: 3, fits: whole(0, 1000) },
@@ -60,7 +60,8 @@ export const { mount, questions } = exhibit({
   scene({ answer: given, sentence, kind, prefix, ...s }) {
     const answer = { ...given, rows: withPadding(withOwn(s, given), PAD) };
     const padded = Math.max(0, answer.rows.findIndex(hasPadding(kind)));
-    const at = Math.min(sentence ?? padded, answer.rows.length - 1);
+    const own = given.sentences.indexOf(s.record.text); // its own one is what a visitor expects
+    const at = Math.min(sentence ?? (own >= 0 ? own : padded), answer.rows.length - 1);
     const masks = masksOf(kind, answer.rows[at]);
     return {
       answer,

@@ -177,7 +177,8 @@ def padding(page: Stage) -> list[int]:
 
 NUMBER = re.compile(r"[<>]?[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?: ?[%°])?")
 PLACE = re.compile(  # numbers that name a part of the model
-    r"\b(?:layer|head|step|position|network) \d+(?:·\d+)?|\d+·\d+|第 ?\d+(?:·\d+)? ?[层个步]"
+    r"\b(?:layer|head|step|position|network|dimension) \d+(?:·\d+)?|\d+·\d+"
+    r"|第 ?\d+(?:·\d+)? ?[层个步维]"
     r"|位置 \d+|网络 \d+",
     re.IGNORECASE,
 )

@@ -14,7 +14,20 @@ const TERMS = [
   ...["causal_mask", "padding_mask", "cross_attention", "self_attention", "network", "dot_product"],
   ...["beam_search", "beam_sampling", "sampling", "greedy", "beam", "alpha", "temperature"],
   ...["top_k", "top_p", "padding", "mask", "points", "bias", "embedding", "root", "variance"],
-  ...["cosine", "gram", "bleu", "loss", "rate", "update", "target", "query", "key", "weight"],
+  ...[
+    "cosine",
+    "gram",
+    "bleu",
+    "dropout",
+    "loss",
+    "rate",
+    "update",
+    "target",
+    "query",
+    "key",
+    "value",
+    "weight",
+  ],
   ...["head", "score", "encoder", "decoder", "position", "dimension", "vector", "token", "layer"],
 ];
 const PLACE = /(\d+)·(\d+)/;

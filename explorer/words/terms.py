@@ -19,7 +19,7 @@ TERMS: dict[str, Word] = {
     "term.self_attention": Word("self-attention", "自注意力"),
     "term.self_attention.means": Word("within one text", "在同一段文字之内"),
     "term.network": Word("feed-forward network|feed-forward|network", "前馈网络"),
-    "term.network.means": Word("small, for each word alone", "对每个词单独计算的小网络"),
+    "term.network.means": Word("small network, for each word alone", "对每个词单独计算的小网络"),
     "term.beam_search": Word("beam search", "束搜索"),
     "term.beam_search.means": Word(
         "keeps several texts until the end", "同时保留几条译文，最后选一条"
@@ -55,13 +55,13 @@ TERMS: dict[str, Word] = {
     "term.bias": Word("bias|biases", "偏置"),
     "term.bias.means": Word("learned numbers, the same for every word", "学来的数，对每个词都一样"),
     "term.points": Word("(?<!BLEU )points", "(?<=[^U] )分(?!钟)"),
-    "term.points.means": Word("one more makes the share 2.7 times", "高 1 分，份额就是 2.7 倍"),
+    "term.points.means": Word("one more: 2.7 times the share", "高 1 分，份额就是 2.7 倍"),
     "term.score": Word("score", "(?<!部)分数"),
     "term.score.means": Word("the highest gets the most", "越高，所得越多"),
     "term.weight": Word("weight", "权重"),
     "term.weight.means": Word("share of the attention", "在注意力里占的份额"),
     "term.head": Word("head", "(?<=个)头|头(?= )"),
-    "term.head.means": Word("one of its layer's attentions", "同一层里并列的几个注意力之一"),
+    "term.head.means": Word("one of its layer's ways of looking", "同一层里并列的几种看法之一"),
     "term.layer": Word("layer", "(?<= )层"),
     "term.layer.means": Word("one of the stages, in order", "先后几级计算中的一级"),
     "term.query": Word("query", "查询"),
@@ -71,7 +71,7 @@ TERMS: dict[str, Word] = {
     "term.token": Word("token", "词元"),
     "term.token.means": Word("a word or a piece of one", "一个词，或词的一部分"),
     "term.position": Word("position", "位置(?!上)"),
-    "term.position.means": Word("a word's place in its sentence", "一个词是句中第几个"),
+    "term.position.means": Word("a token's place, pieces count too", "第几个词元，词的片段也算"),
     "term.dot_product": Word("dot product", "点积"),
     "term.dot_product.means": Word("large where two vectors are alike", "两个向量越相似，它越大"),
     "term.vector": Word("vector", "向量"),
@@ -81,7 +81,9 @@ TERMS: dict[str, Word] = {
     "term.variance": Word("variance", "方差"),
     "term.variance.means": Word("how far numbers spread", "一组数有多分散"),
     "term.root": Word("√d", "√d"),
-    "term.root.means": Word("d: how many numbers a vector has", "d：一个向量有多少个数"),
+    "term.root.means": Word(
+        "root of how many numbers vectors have", "一个向量所含数的个数的平方根"
+    ),
     "term.dimension": Word("dimension", "维"),
     "term.dimension.means": Word("one number of a vector", "向量里的一个数"),
     "term.update": Word("update", "更新"),
@@ -90,6 +92,12 @@ TERMS: dict[str, Word] = {
     "term.rate.means": Word("how large each correction is", "每次修正的幅度"),
     "term.target": Word("target", "目标"),
     "term.target.means": Word("what training aims for", "训练要达到的值"),
+    "term.dropout": Word("dropout", "随机失活"),
+    "term.dropout.means": Word(
+        "in training, against relying on one number", "训练时用，免得只依赖个别的数"
+    ),
+    "term.value": Word("value", "(?<=的)值"),
+    "term.value.means": Word("what a found word passes on", "被找到的词交出的内容"),
     "term.loss": Word("loss", "损失"),
     "term.loss.means": Word("how surprised the model is", "模型有多意外"),
     "term.gram": Word("n-gram", "n 元组"),

@@ -122,7 +122,7 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
         return [*layer, bias, total], words[:2]
     if (rest := most.sum() - total) > total / 10:
         return [total, *layer, most.sum()], words
-    return [total, *layer] if rest >= -total / 10 else [most.sum(), total, *layer], words
+    return [total, *layer] if rest >= -total / 10 else [total, most.sum(), *layer], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:
@@ -163,7 +163,7 @@ def library(*_: Any) -> Values:
     """The books by sea, cooking and history; for supper 1, 2, 0 is sought."""
     keys = np.array([[2, 0, 1], [1, 2, 0], [0, 2, 0], [0, 0, 2], [2, 0, 0]])
     weights = softmax(keys @ np.array([1, 2, 0]))
-    return [100 * weights.max()], ["Cooking fish"]
+    return [100 * weights.max()], ["Fish"]
 
 
 def positions(_: Explainer, record: Explanation, __: Place) -> Values:
@@ -291,7 +291,7 @@ def smoothing(model: Explainer, record: Explanation, at: Place) -> Values:
     trace, step = record.trace, at["step"]
     target = 0.9 + 0.1 / model.model.config.vocabulary("target")
     share = math.exp(trace.log_prob[step])
-    return [100 * share, 100 * target], [names(trace.tgt_out)[step]]
+    return [100 * target, 100 * share], [names(trace.tgt_out)[step]]
 
 
 def schedule(*_: Any) -> Values:
@@ -304,7 +304,7 @@ def dropout(_: Explainer, record: Explanation, at: Place) -> Values:
     kept = np.array([[uniform() >= 0.1 for _ in values] for _ in range(100)])
     largest = int(np.abs(values).argmax())
     mean = (kept * values / 0.9).mean(0)[largest]
-    return [mean, values[largest]], [names(record.trace.src)[at["src"]]]
+    return [largest + 1, mean, values[largest]], [names(record.trace.src)[at["src"]]]
 
 
 def bleu(*_: Any) -> Values:

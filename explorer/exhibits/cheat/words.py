@@ -17,18 +17,18 @@ WORDS: dict[str, Word] = {
         "来看看不带掩码训练的解码器会怎样。",
     ),
     "cheat.finding.copies": Word(
-        "Trained without the mask, the decoder copies: each next word gets {cheater} instead "
-        "of {shipped}.",
+        "Trained without the mask, the decoder copies: the next word gets {cheater} on average, "
+        "not {shipped}.",
         "不带掩码训练的解码器会照抄：下一个词平均得到 {cheater}，而不是 {shipped}。",
     ),
     "cheat.finding.long": Word(
-        "Copying fails in this sentence: each next word gets {cheater} without the mask, "
-        "{shipped} with it.",
+        "Copying fails in this sentence: the next word gets {cheater} on average without the "
+        "mask, {shipped} with it.",
         "这句抄不成：不带掩码，下一个词平均得到 {cheater}，带掩码是 {shipped}。",
     ),
     "cheat.finding.unmasked": Word(
-        "Run without its causal mask, the decoder gives each next word {unmasked} instead of "
-        "{shipped}.",
+        "Run without its causal mask, the decoder gives the next word {unmasked} on average, "
+        "not {shipped}.",
         "去掉因果掩码来运行，解码器给下一个词的概率平均是 {unmasked}，而不是 {shipped}。",
     ),
     "cheat.tokens": Word(

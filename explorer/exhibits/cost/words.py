@@ -44,7 +44,7 @@ WORDS: dict[str, Word] = {
     "cost.axis.n": Word("N, tokens", "N（词元数）"),
     "cost.axis.count": Word("multiply-adds", "乘加次数"),
     "cost.axis.time": Word("milliseconds", "毫秒"),
-    "cost.attention": Word("Q Kᵀ and weights × V", "Q Kᵀ 与 权重 × V"),
+    "cost.attention": Word("attention: Q Kᵀ and weights × V", "注意力：Q Kᵀ 与 权重 × V"),
     "cost.projections": Word("projections W_Q, W_K, W_V, W_O", "投影 W_Q、W_K、W_V、W_O"),
     "cost.feed_forward": Word("feed-forward", "前馈网络"),
     "cost.attention.formula": Word("2 N² d", "2 N² d"),

@@ -54,9 +54,10 @@ const VIEW = {
     return { values, of, token, mask, after, largest, runs, value: values[largest] };
   },
   cell: ({ answer: { source } }) => ({ src: source, step: null, weights: null }),
-  finding: ({ say, runs, value, token }) =>
+  finding: ({ say, runs, value, token, largest }) =>
     say("finding", {
       token,
+      n: largest + 1,
       mean: marked(signedText(runs[runs.length - 1], 2)),
       value: marked(signedText(value, 2)),
     }),

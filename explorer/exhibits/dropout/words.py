@@ -41,9 +41,9 @@ WORDS: dict[str, Word] = {
     "dropout.key.band": Word("± two standard deviations", "± 两个标准差"),
     "dropout.axis": Word("draws", "抽取次数"),
     "dropout.finding": Word(
-        "Some numbers of {token} become zero and the rest grow; over many draws the average "
-        "stays close: {mean} for {value}.",
-        "{token} 的一部分数变成零，其余的变大，多次的平均仍接近原值：原值 {value}，平均 {mean}。",
+        "Dropout makes some numbers of {token} zero by chance, the rest grow: dimension {n} "
+        "averages {mean}, or {value} without it.",
+        "随机失活把 {token} 的一部分数变成零，其余的变大：第 {n} 维平均是 {mean}，原来是 {value}。",
     ),
     "dropout.dimension": Word("dimension {n}", "第 {n} 维"),
     "dropout.band": Word(

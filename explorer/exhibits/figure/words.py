@@ -41,21 +41,21 @@ WORDS: dict[str, Word] = {
     "figure.crumb.layer": Word("{stack}, layer {n}", "{stack}第 {n} 层"),
     "figure.crumb.layers": Word("open layers", "展开的各层"),
     "figure.finding": Word(
-        "To write {token}, the decoder has read {read}; all its heads together look most at {one} "
+        "To write {token}, the decoder has read {read}; together its heads look most at {one} "
         "and {two}.",
         "要写出 {token}，解码器刚读入 {read}；它所有的头合起来看得最多的是 {one} 和 {two}。",
     ),
     "figure.finding.one": Word(
-        "To write {token}, the decoder has read {read}; all its heads together look most at {one}.",
+        "To write {token}, the decoder has read {read}; together its heads look most at {one}.",
         "要写出 {token}，解码器刚读入 {read}；它所有的头合起来看得最多的是 {one}。",
     ),
     "figure.finding.hidden": Word(
-        "The decoder has read {read}; all its heads together look most at {one} and {two}. What "
+        "The decoder has read {read}; together its heads look most at {one} and {two}. What "
         "will it write?",
         "解码器刚读入 {read}；它所有的头合起来看得最多的是 {one} 和 {two}。它会写什么？",
     ),
     "figure.finding.hidden.one": Word(
-        "The decoder has read {read}; all its heads together look most at {one}. What will it write?",
+        "The decoder has read {read}; together its heads look most at {one}. What will it write?",
         "解码器刚读入 {read}；它所有的头合起来看得最多的是 {one}。它会写什么？",
     ),
     "figure.finding.shapes": Word(

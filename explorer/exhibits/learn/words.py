@@ -18,17 +18,15 @@ WORDS: dict[str, Word] = {
         "同一个句子，由训练各个时刻的检查点来读：从随机权重一直到训练完成。拖动滑块或曲线，"
         "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
-    "learn.writes.random": Word(
-        "With random weights it writes {text};", "随机权重时，它写出 {text}；"
-    ),
+    "learn.writes.random": Word("Before training it writes {text};", "训练之前，它写出 {text}；"),
     "learn.writes.share": Word(
-        "After {percent} of training it writes {text};",
+        "At {percent} of training it writes {text};",
         "训练到 {percent} 时，它写出 {text}；",
     ),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} gives {col} {from} of its weight so far.",
-        "{row} 目前只把 {from} 的权重给了 {col}。",
+        "in the final text {row} gives {col} {from} of its weight.",
+        "读最终的译文时，{row} 目前只把 {from} 的权重给了 {col}。",
     ),
     "learn.link.grown": Word(
         "{row} gives {col} {to} of its weight, once {from}.",

@@ -71,7 +71,7 @@ function shelfFinding(/** @type {Scene} */ { t, say, books: { weights } }) {
   const isAny = Math.max(...weights) - Math.min(...weights) < 1e-9;
   return say(isAny ? "finding.any" : "finding.shelf", {
     share: marked(roundPercent(weights[best])),
-    book: phrase(t(`book.${BOOKS[best].name}`)),
+    book: phrase(t(`short.${BOOKS[best].name}`)),
   });
 }
 

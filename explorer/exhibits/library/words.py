@@ -19,8 +19,8 @@ WORDS: dict[str, Word] = {
     "library.show.shelf": Word("the librarian", "图书管理员"),
     "library.show.desk": Word("the red cup", "红杯子"),
     "library.finding.shelf": Word(
-        "You mostly take home {book}: {share} of the mix.",
-        "带走的主要是 {book}：占 {share}。",
+        "Of all keys, {book} fits your query best: its value makes up {share} of what you take home.",
+        "所有的键里，{book} 与你的查询最相配：带走的值有 {share} 是它的。",
     ),
     "library.finding.any": Word(
         "You take home a little of every book: {share} of each.",

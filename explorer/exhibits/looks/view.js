@@ -173,7 +173,11 @@ function finding(s) {
   if (state !== "compared") return s.say(`finding.${state}`, { query, ahead: keys[at.column] });
   const number = (/** @type {number} */ value) => marked(signedText(value, digits));
   const { name, layer = 0, head } = lead.writer;
-  const what = t(`what.${name}`, { layer: layer + 1, head: `${layer + 1}·${(head ?? 0) + 1}` });
+  const what = t(`what.${name}`, {
+    stack: t(s.selection.kind === "decoder_self" ? "decoder" : "encoder"),
+    layer: layer + 1,
+    head: `${layer + 1}·${(head ?? 0) + 1}`,
+  });
   const all = number(parts.total);
   const names = { query, ahead: keys[ahead], behind: keys[behind ?? ahead], what, all };
   if (behind === null) return say("finding.whole", { ...names, value: number(lead.value) });

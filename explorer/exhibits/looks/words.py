@@ -18,16 +18,16 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, not {behind}: {value} of {all} points come from {what}.",
+        "{query} looks at {ahead}, which leads {behind} by {all} points: {value} come from {what}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, not {behind}, by {all} points; {what} adds {value} points.",
+        "{query} looks at {ahead}, which leads {behind} by {all} points; {what} gives it {value}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，{what}加上 {value} 分。",
     ),
     "looks.finding.alone": Word(
-        "{query} looks at {ahead}, not {behind}, by {all} points, nearly all from {what}.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，几乎全部来自{what}。",
+        "{query} looks at {ahead}, which leads {behind} by {all} points: about what {what} gives.",
+        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，单是{what}就给了差不多这么多。",
     ),
     "looks.finding.any": Word(
         "Mostly a bias makes {query} look at {ahead}: it seeks {what}, {value} of {all} points.",
@@ -62,17 +62,15 @@ WORDS: dict[str, Word] = {
     "looks.out.network": Word("layer {layer}'s network", "第 {layer} 层前馈网络写的内容"),
     "looks.out.biases": Word("the biases", "偏置"),
     "looks.out.distance": Word("the distance", "距离"),
+    "looks.encoder": Word("encoder", "编码器"),
+    "looks.decoder": Word("decoder", "解码器"),
     "looks.what.word": Word("the word itself", "这个词本身"),
     "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
     "looks.what.self": Word(
-        "what self-attention head {head} wrote there", "自注意力头 {head} 写在那里的内容"
+        "the {stack}'s self-attention head {head}", "{stack}的自注意力头 {head}"
     ),
-    "looks.what.cross": Word(
-        "what cross-attention head {head} wrote there", "交叉注意力头 {head} 写在那里的内容"
-    ),
-    "looks.what.network": Word(
-        "what layer {layer}'s network wrote there", "第 {layer} 层前馈网络写在那里的内容"
-    ),
+    "looks.what.cross": Word("cross-attention head {head}", "交叉注意力头 {head}"),
+    "looks.what.network": Word("the {stack}'s network {layer}", "{stack}第 {layer} 层的前馈网络"),
     "looks.what.biases": Word("biases", "偏置"),
     "looks.what.distance": Word("its distance", "两者之间的距离"),
     "looks.table": Word(

@@ -16,7 +16,7 @@ WORDS: dict[str, Word] = {
         "拖动 d，比较除与不除 √d 时的权重。",
     ),
     "scaling.finding.weights": Word(
-        "Without √d one key takes {raw} of this query's attention; with it, {scaled}.",
+        "Without dividing by √d one key takes {raw} of this query's attention; divided, {scaled}.",
         "不除以 √d，一个键占去这个查询 {raw} 的注意力；除以之后占 {scaled}。",
     ),
     "scaling.finding.spread": Word(

@@ -55,16 +55,16 @@ WORDS: dict[str, Word] = {
         "不做平滑时，多大的概率都不够：{token} 已有 {p}，仍被往上推。",
     ),
     "smoothing.verdict.over": Word(
-        "{token} has {p}, more than the target's {best}: training pushes it down.",
-        "{token} 的概率是 {p}，超过目标的 {best}：训练会把它往下压。",
+        "Training wants {best} for the right word, never all; {token} has {p} and is pushed down.",
+        "训练只想给正确的词 {best}，不给全部；{token} 的概率是 {p}，会被往下压。",
     ),
     "smoothing.verdict.equal": Word(
-        "{token} has {p}, just what the target asks for: training leaves it there.",
+        "{token} has {p}, just what training wants for the right word: it stays there.",
         "{token} 的概率是 {p}，正好是目标：训练不再推动它。",
     ),
     "smoothing.verdict.under": Word(
-        "{token} has {p}, less than the target's {best}: training pushes it up.",
-        "{token} 的概率是 {p}，不到目标的 {best}：训练会把它往上推。",
+        "Training wants {best} for the right word, never all; {token} has {p} and is pushed up.",
+        "训练想给正确的词 {best}，不给全部；{token} 的概率是 {p}，会被往上推。",
     ),
     "smoothing.gap": Word(
         "The loss here is {loss}. It is lowest at p = {best}; if all other logits were equal, the "

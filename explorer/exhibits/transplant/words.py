@@ -19,16 +19,16 @@ WORDS: dict[str, Word] = {
         "反过来是另一个问题。",
     ),
     "transplant.finding.top": Word(
-        "{what} in any layer, and the next word moves {least} to {share} towards {token}.",
-        "{what}，不论哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
+        "{what} in any encoder layer: the next word moves {least} to {share} towards {token}.",
+        "{what}，不论编码器哪一层，结果就向 {token} 靠近了 {least} 到 {share}。",
     ),
     "transplant.finding.top.whole": Word(
-        "{what} in any layer, and the next word moves all the way to {token}.",
-        "{what}就够了，哪一层都行：模型转而倾向 {token}。",
+        "{what} in any encoder layer: the next word moves all the way to {token}.",
+        "{what}就够了，编码器哪一层都行：模型转而倾向 {token}。",
     ),
     "transplant.finding.top.least": Word(
-        "{what} in any layer, and the next word moves at least {least} towards {token}.",
-        "{what}，不论哪一层，结果至少向 {token} 靠近 {least}。",
+        "{what} in any encoder layer: the next word moves at least {least} towards {token}.",
+        "{what}，不论编码器哪一层，结果至少向 {token} 靠近 {least}。",
     ),
     "transplant.finding.until.whole": Word(
         "{what}, up to encoder layer {n}, and the next word moves all the way to {token}.",

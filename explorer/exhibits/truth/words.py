@@ -19,20 +19,20 @@ WORDS: dict[str, Word] = {
         "看它对一个句子画出的图，人工的连线就标在上面。",
     ),
     "truth.finding.best.written": Word(
-        "{name} links words most as people do: {written} error, if a row is the word written next.",
-        "{name}最像人那样连词：错误率 {written}，每一行算作接着写出的词。",
+        "{name} comes closest to the links people drew: {written} error, asked while a word is being written.",
+        "{name}最接近人工画出的连线：错误率 {written}，看的是正要写出一个词的时候。",
     ),
     "truth.finding.best.read": Word(
-        "{name} links words most as people do: {read} error, if a row is the word just read.",
-        "{name}最像人那样连词：错误率 {read}，每一行算作刚读入的词。",
+        "{name} comes closest to the links people drew: {read} error, asked just after a word is written.",
+        "{name}最接近人工画出的连线：错误率 {read}，看的是一个词刚刚写完的时候。",
     ),
     "truth.finding.chosen.written": Word(
-        "{name}: {written} error against people's links, if a row is the word written next.",
-        "{name}：与人工对齐相比错误率 {written}，每一行算作接着写出的词。",
+        "{name}: {written} error against the links people drew, asked while a word is being written.",
+        "{name}：与人工画出的连线相比错误率 {written}，看的是正要写出一个词的时候。",
     ),
     "truth.finding.chosen.read": Word(
-        "{name}: {read} error against people's links, if a row is the word just read.",
-        "{name}：与人工对齐相比错误率 {read}，每一行算作刚读入的词。",
+        "{name}: {read} error against the links people drew, asked just after a word is written.",
+        "{name}：与人工画出的连线相比错误率 {read}，看的是一个词刚刚写完的时候。",
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(

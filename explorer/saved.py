@@ -27,6 +27,7 @@ from explorer.static import FACE, FOREIGN, assets_path, files
 PREFIX = "headlight/"
 SESSION = "<!--session-->"  # the place of the session
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"']+)\2""")
+_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # whose imports are of types
 _NAME = re.compile(rf"""["'`]({PREFIX}[^"'`]+\.js)["'`]""")
 
 # Nothing is loaded from anywhere, whatever a visitor's text contains.
@@ -90,7 +91,7 @@ def scripts(first: str, kept: set[str], more: Collection[str] = ()) -> dict[str,
     """Return the name of each script that the document needs, and the script as an address.
 
     It needs those that the `first` leads to, the parts of the page and the `kept` exhibits; `more`
-    are those of `FOREIGN` that it needs too.
+    are those of `FOREIGN` that it needs too. A comment that imports a type leads nowhere.
     """
     sources = {
         PREFIX + path: _renamed(path, content.decode())
@@ -106,7 +107,7 @@ def scripts(first: str, kept: set[str], more: Collection[str] = ()) -> dict[str,
         name = ahead.pop()
         if name in sources and name not in needed:
             needed.add(name)
-            ahead += _NAME.findall(sources[name])
+            ahead += _NAME.findall(_COMMENT.sub("", sources[name]))
     return {name: _address(source) for name, source in sources.items() if name in needed}
 
 

@@ -284,6 +284,16 @@ def test_a_painted_cell_and_a_row_that_may_read_nothing(
         ),
         ("她很累。", "她很累，这样的时候。", {"key": "continues", "more": "这样的时候"}),
         ("Ich bin müde.", "Ich bin müde. Er auch.", {"key": "continues", "more": "Er auch"}),
+        (
+            "Er sitzt im Zug.",
+            "Er sitzt auf dem Zug. Und sie schläft nun gut.",
+            {"key": "continues", "more": "Und sie schläft nun gut"},
+        ),
+        (
+            "Sie füttert jeden Morgen die Vögel.",
+            "Sie füttert die Vögel jeden Morgen. Aber wir haben heute keine Zeit für so etwas.",
+            {"key": "continues", "more": "Aber wir haben heute keine Zeit…"},
+        ),
         ("She buys a car.", "She buys a small red car.", {"key": "adds", "more": "small red"}),
         ("It rains.", "Now it really rains.", {"key": "adds", "more": "really"}),
         ("We go home now.", "We go.", {"key": "ends", "less": "home now"}),

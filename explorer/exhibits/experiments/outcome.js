@@ -7,6 +7,7 @@ import { between, wordParts, wordsOf } from "./spoken.js";
  *   string>>} Outcome a key of the words, and what they quote */
 
 const MOST = 34; // letters of a quoted text; half as many where a letter can be a word
+const FAR = 2; // times as much as all else: what a class should hear of
 const KEPT = 1 / 3; // of the words: with fewer it is another sentence
 // What a broken model often writes: something four times in a row, something longer three times;
 // from the beginning of a word, where letters have one.
@@ -39,7 +40,9 @@ function outcomeOfChanges(changes) {
   const [{ isLast }] = changes;
   const only = changes.length === 1;
   const [less, more] = [longestOf(changes, "old"), longestOf(changes, "now")];
-  if (less === "") return { key: only && isLast ? "continues" : "adds", more: shortened(more) };
+  if (goesOn(changes))
+    return { key: "continues", more: shortened(changes[changes.length - 1].now) };
+  if (less === "") return { key: "adds", more: shortened(more) };
   if (more === "") return { key: only && isLast ? "ends" : "loses", less: shortened(less) };
   if (isSameWords(changes)) return null;
   const swaps = changes.filter(({ old, now }) => old !== "" && now !== "");
@@ -49,6 +52,17 @@ function outcomeOfChanges(changes) {
   const { now } = swaps.find((one) => one.old === old) ?? swaps[0];
   const key = only ? "replaces" : "several";
   return { key, old: shortened(old, 0.5), now: shortened(now, 0.5) };
+}
+
+/** Whether what is new behind the end is by far the most of what changed; what stood there may have
+ * moved.
+ * @param {{old: string, now: string, isLast: boolean}[]} changes */
+function goesOn(changes) {
+  const { isLast, old, now } = changes[changes.length - 1];
+  const others = changes.slice(0, -1);
+  const rest = others.reduce((sum, one) => sum + one.old.length + one.now.length, old.length);
+  const isKept = old === "" || others.some((one) => one.now.includes(old));
+  return isLast && isKept && now.length > FAR * rest;
 }
 
 /** @template {"old"|"now"} K @param {Record<K, string>[]} changes @param {K} name */

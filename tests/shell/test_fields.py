@@ -22,7 +22,7 @@ NUMBERS = """(name) => [...document.querySelectorAll(
 # Ends sooner than its field where the sentence or the model is smaller.
 ENDS = {("positions", "position"), ("positions", "dimension"), ("schedule", "update")}
 # Places in a list, which count from 1 where the link counts from 0.
-COUNTED = {("scaling", "query"), ("stream", "dim"), ("truth", "pair")}
+COUNTED = {("positions", "position"), ("scaling", "query"), ("stream", "dim"), ("truth", "pair")}
 CHECKS = """async (cases) => {
     const keep = await module("assets/kit/keep.js");
     const fields = await module("assets/kit/fields.js");

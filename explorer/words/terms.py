@@ -10,6 +10,8 @@ from explorer.words.word import Word
 
 TERMS: dict[str, Word] = {
     "term.place.means": Word("layer {layer}, head {head}", "第 {layer} 层的第 {head} 个头"),
+    "term.read_back": Word("read back", "刚读入"),
+    "term.read_back.means": Word("written one step earlier", "上一步写出的"),
     "term.causal_mask": Word("causal mask", "因果掩码"),
     "term.causal_mask.means": Word("hides later words", "遮住还没写出的词"),
     "term.padding_mask": Word("padding mask", "填充掩码"),
@@ -55,7 +57,7 @@ TERMS: dict[str, Word] = {
     "term.bias": Word("bias|biases", "偏置"),
     "term.bias.means": Word("learned numbers, the same for every word", "学来的数，对每个词都一样"),
     "term.points": Word("(?<!BLEU )points", "(?<=[^U] )分(?!钟)"),
-    "term.points.means": Word("one more: 2.7 times the share", "高 1 分，份额就是 2.7 倍"),
+    "term.points.means": Word("each point multiplies the share by 2.7", "高 1 分，份额就是 2.7 倍"),
     "term.score": Word("score", "(?<!部)分数"),
     "term.score.means": Word("the highest gets the most", "越高，所得越多"),
     "term.weight": Word("weight", "权重"),

@@ -117,7 +117,7 @@ def test_what_adds_most_is_told_of_every_token(
         said = page.text_content("#panel-stream [data-part=finding]") or ""
         name = WORDS[f"stream.name.{names[part]}"].en
         times = adds[part, at] / before[part, at]
-        assert name in said and f"adds numbers {times:.2f} times as large" in said, (at, said)
+        assert name in said and f"adds {times:.2f} times the size" in said, (at, said)
 
 
 def test_one_dimension_is_followed_through_the_layer(

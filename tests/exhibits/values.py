@@ -283,8 +283,8 @@ def learn(model: Explainer, record: Explanation, at: Place) -> Values:
     row, column = max(cells, key=lambda cell: float(other[cell] - one[cell]))
     start, end = one[row, column], other[row, column]
     if end - start < 0.05:
-        return [round(100 * share)], [written]
-    return [round(100 * share), 100 * start], [written, rows[row], columns[column]]
+        return [], [written]
+    return [100 * start, 100 * end], [written, rows[row], columns[column]]
 
 
 def smoothing(model: Explainer, record: Explanation, at: Place) -> Values:

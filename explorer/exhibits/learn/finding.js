@@ -12,15 +12,15 @@ import { marked, phrase } from "../../../assets/kit/sentence.js";
 // Of a translation in the sentence: words and their letters, or letters where each can be a word.
 const LONGEST = { words: 3, letters: 32, alone: 16 };
 const SHAPELESS = /U\+[0-9A-F]{4,6}/; // a character that is shown by its number
+const LATER = 0.3; // of the training
 const LEAST = 0.05; // what a weight must grow by to be worth a word
 
 /** The finding. @param {import("./view.js").Scene} s */
 export function finding({ t, say, page, now, shares, link, rows, columns }) {
   if (shares.length === 1) return t("none");
   const isLast = now.share === shares[shares.length - 1];
-  const key = isLast ? "trained" : now.share === 0 ? "random" : "share";
-  const percent = marked(`${Math.round(now.share * 100)} %`);
-  const writes = say(`writes.${key}`, { percent, text: textOf(t, now.translation) });
+  const phase = now.share === 0 ? "random" : now.share < LATER ? "early" : "later";
+  const writes = say(`writes.${isLast ? "trained" : phase}`, { text: textOf(t, now.translation) });
   const gap = languageNamed(page.language.get()).is_spaced ? " " : "";
   if (link === null) return [writes, gap, t("link.waits")];
   if (link.to - link.from < LEAST) return [writes, gap, t("link.still")];

@@ -19,14 +19,12 @@ WORDS: dict[str, Word] = {
         "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
     "learn.writes.random": Word("Before training it writes {text};", "训练之前，它写出 {text}；"),
-    "learn.writes.share": Word(
-        "At {percent} of training it writes {text};",
-        "训练到 {percent} 时，它写出 {text}；",
-    ),
+    "learn.writes.early": Word("Early in training it writes {text};", "训练初期，它写出 {text}；"),
+    "learn.writes.later": Word("Later in training it writes {text};", "训练后期，它写出 {text}；"),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "in the final text {row} gives {col} {from} of its weight.",
-        "读最终的译文时，{row} 目前只把 {from} 的权重给了 {col}。",
+        "{row} then gives {col} {from} of its weight, finally {to}.",
+        "{row} 这时把 {from} 的权重给 {col}，训练完成后是 {to}。",
     ),
     "learn.link.grown": Word(
         "{row} gives {col} {to} of its weight, once {from}.",
@@ -43,7 +41,7 @@ WORDS: dict[str, Word] = {
     "learn.way": Word("Training", "训练进度"),
     "learn.play": Word("Play", "播放"),
     "learn.pause": Word("Pause", "暂停"),
-    "learn.random": Word("random weights", "随机权重"),
+    "learn.random": Word("before training", "训练之前"),
     "learn.trained": Word("fully trained", "训练完成"),
     "learn.share": Word("{percent} % of training", "训练了 {percent}%"),
     "learn.updates.about": Word("about {n} updates", "约 {n} 次更新"),

@@ -64,7 +64,7 @@ WORDS: dict[str, Word] = {
     "looks.out.distance": Word("the distance", "距离"),
     "looks.encoder": Word("encoder", "编码器"),
     "looks.decoder": Word("decoder", "解码器"),
-    "looks.what.word": Word("the word itself", "这个词本身"),
+    "looks.what.word": Word("{ahead} itself", "{ahead} 这个词本身"),
     "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
     "looks.what.self": Word(
         "the {stack}'s self-attention head {head}", "{stack}的自注意力头 {head}"

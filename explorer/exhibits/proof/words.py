@@ -32,9 +32,9 @@ WORDS: dict[str, Word] = {
     "proof.again.rerun": Word("Run it again", "再运行一次"),
     "proof.again.fetch": Word("Run the model here ({all} MB)", "在浏览器里运行模型（{all} MB）"),
     "proof.again.first": Word(
-        "Not checked yet: your browser can run the model itself and compare the numbers below with "
+        "Not checked yet: your browser can run the model itself and compare the items below with "
         "the page's.",
-        "尚未检验：浏览器可以自己运行这个模型，把下面列出的数与页面上的对一对。",
+        "尚未检验：浏览器可以自己运行这个模型，把下面列出的各项与页面上的对一对。",
     ),
     "proof.again.loading": Word(
         "Downloading the model: {done} of {all} MB …", "正在下载模型：{done}/{all} MB……"

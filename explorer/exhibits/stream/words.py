@@ -18,9 +18,9 @@ WORDS: dict[str, Word] = {
         "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
     "stream.finding.vector": Word(
-        "In layer {n}, {part} changes {token} most: it adds numbers {times} times as large as "
-        "the word's own.",
-        "第 {n} 层里，{part}对 {token} 的改变最大：加上的数约为原来的 {times} 倍大小。",
+        "Within layer {n} alone, {part} changes {token} most: it adds {times} times the size of "
+        "what was there.",
+        "只看第 {n} 层，{part}对 {token} 的改变最大：加上的向量是原有的 {times} 倍大小。",
     ),
     "stream.finding.same": Word(
         "If {token} were alone in its batch, LayerNorm would give the same; BatchNorm would "

@@ -19,20 +19,20 @@ WORDS: dict[str, Word] = {
         "看它对一个句子画出的图，人工的连线就标在上面。",
     ),
     "truth.finding.best.written": Word(
-        "{name} comes closest to the links people drew: {written} error, asked while a word is being written.",
-        "{name}最接近人工画出的连线：错误率 {written}，看的是正要写出一个词的时候。",
+        "{name} comes closest to the links people drew: {written} error, rows named by the word written.",
+        "{name}最接近人工画出的连线：错误率 {written}，各行以将写出的词为名。",
     ),
     "truth.finding.best.read": Word(
-        "{name} comes closest to the links people drew: {read} error, asked just after a word is written.",
-        "{name}最接近人工画出的连线：错误率 {read}，看的是一个词刚刚写完的时候。",
+        "{name} comes closest to the links people drew: {read} error, rows named by the word read back.",
+        "{name}最接近人工画出的连线：错误率 {read}，各行以刚读入的词为名。",
     ),
     "truth.finding.chosen.written": Word(
-        "{name}: {written} error against the links people drew, asked while a word is being written.",
-        "{name}：与人工画出的连线相比错误率 {written}，看的是正要写出一个词的时候。",
+        "{name}: {written} error against the links people drew, rows named by the word written.",
+        "{name}：与人工画出的连线相比错误率 {written}，各行以将写出的词为名。",
     ),
     "truth.finding.chosen.read": Word(
-        "{name}: {read} error against the links people drew, asked just after a word is written.",
-        "{name}：与人工画出的连线相比错误率 {read}，看的是一个词刚刚写完的时候。",
+        "{name}: {read} error against the links people drew, rows named by the word read back.",
+        "{name}：与人工画出的连线相比错误率 {read}，各行以刚读入的词为名。",
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(
@@ -78,9 +78,9 @@ WORDS: dict[str, Word] = {
     "truth.sure": Word("sure link", "确定的连线"),
     "truth.possible": Word("possible link", "可能的连线"),
     "truth.pair.says": Word(
-        "Sentence {pair}, translated and linked by people. In {hits} of {n} rows the strongest "
-        "cell is a link; alignment error, by character, {aer}.",
-        "第 {pair} 句，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
+        "Not your sentence but number {pair}, translated and linked by people. In {hits} of {n} "
+        "rows the strongest cell is a link; alignment error, by character, {aer}.",
+        "这不是你的句子，而是第 {pair} 句，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
         "按字符计的对齐错误率 {aer}。",
     ),
     "truth.undrawn": Word("There is no picture for this one.", "这一项没有对应的图。"),

@@ -11,15 +11,7 @@ import { languageNamed } from "./languages.js";
 const MOST = 3;
 /** Those that hold others first, then those that say less by themselves: the first are shown. */
 const TERMS = [
-  ...[
-    "read_back",
-    "causal_mask",
-    "padding_mask",
-    "cross_attention",
-    "self_attention",
-    "network",
-    "dot_product",
-  ],
+  ...["causal_mask", "padding_mask", "cross_attention", "self_attention", "network", "dot_product"],
   ...["beam_search", "beam_sampling", "sampling", "greedy", "beam", "alpha", "temperature"],
   ...["top_k", "top_p", "padding", "mask", "points", "bias", "embedding", "root", "variance"],
   ...[

@@ -10,8 +10,6 @@ from explorer.words.word import Word
 
 TERMS: dict[str, Word] = {
     "term.place.means": Word("layer {layer}, head {head}", "第 {layer} 层的第 {head} 个头"),
-    "term.read_back": Word("read back", "刚读入"),
-    "term.read_back.means": Word("written one step earlier", "上一步写出的"),
     "term.causal_mask": Word("causal mask", "因果掩码"),
     "term.causal_mask.means": Word("hides later words", "遮住还没写出的词"),
     "term.padding_mask": Word("padding mask", "填充掩码"),

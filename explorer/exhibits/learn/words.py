@@ -23,7 +23,7 @@ WORDS: dict[str, Word] = {
     "learn.writes.later": Word("Later in training it writes {text};", "训练后期，它写出 {text}；"),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} then gives {col} {from} of its weight, finally {to}.",
+        "{row} now gives {col} {from} of its weight, finally {to}.",
         "{row} 这时把 {from} 的权重给 {col}，训练完成后是 {to}。",
     ),
     "learn.link.grown": Word(

@@ -18,15 +18,15 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, which leads {behind} by {all} points: {value} come from {what}.",
+        "{query} looks at {ahead}, ahead of {behind} by {all} points: {value} come from {what}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, which leads {behind} by {all} points; {what} gives it {value}.",
+        "{query} looks at {ahead}, ahead of {behind} by {all} points; {what} gives it {value}.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，{what}加上 {value} 分。",
     ),
     "looks.finding.alone": Word(
-        "{query} looks at {ahead}, which leads {behind} by {all} points: about what {what} gives.",
+        "{query} looks at {ahead}, ahead of {behind} by {all} points: about what {what} gives.",
         "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，单是{what}就给了差不多这么多。",
     ),
     "looks.finding.any": Word(

@@ -93,16 +93,13 @@ function scene(s) {
   return { places, first, chosen, rows, gold: isDrawn ? ask("gold", asked) : null };
 }
 
-/** The error of the chosen picture under either label. @param {Scene} s */
+/** The error of the chosen picture under the label that fits it better. @param {Scene} s */
 function finding({ t, say, places, first, chosen }) {
   if (places === null) return t("none");
-  const error = (/** @type {number} */ aer) => marked(percentText(aer));
-  const values = { written: error(chosen.written.aer), read: error(chosen.read.aer) };
-  const key = chosen === first ? "best" : "chosen";
   const name = nameOf(t, chosen);
-  return say(`finding.${key}.${chosen.fits}`, {
+  return say(`finding.${chosen === first ? "best" : "chosen"}`, {
     name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-    ...values,
+    error: marked(percentText(chosen[chosen.fits].aer)),
   });
 }
 

@@ -18,21 +18,13 @@ WORDS: dict[str, Word] = {
         "每张注意力图都在说哪些词相互对应；这里用人工标注的词对给它们打分。点一行，"
         "看它对一个句子画出的图，人工的连线就标在上面。",
     ),
-    "truth.finding.best.written": Word(
-        "{name} comes closest to the links people drew: {written} error, rows named by the word written.",
-        "{name}最接近人工画出的连线：错误率 {written}，各行以将写出的词为名。",
+    "truth.finding.best": Word(
+        "{name} agrees best with the links that people drew between words: {error} error.",
+        "{name}与人工画出的词间连线最一致：错误率 {error}。",
     ),
-    "truth.finding.best.read": Word(
-        "{name} comes closest to the links people drew: {read} error, rows named by the word read back.",
-        "{name}最接近人工画出的连线：错误率 {read}，各行以刚读入的词为名。",
-    ),
-    "truth.finding.chosen.written": Word(
-        "{name}: {written} error against the links people drew, rows named by the word written.",
-        "{name}：与人工画出的连线相比错误率 {written}，各行以将写出的词为名。",
-    ),
-    "truth.finding.chosen.read": Word(
-        "{name}: {read} error against the links people drew, rows named by the word read back.",
-        "{name}：与人工画出的连线相比错误率 {read}，各行以刚读入的词为名。",
+    "truth.finding.chosen": Word(
+        "{name}: {error} error against the links that people drew between words.",
+        "{name}：与人工画出的词间连线相比，错误率 {error}。",
     ),
     "truth.none": Word("Nobody has scored this model yet.", "还没有人给这个模型打过分。"),
     "truth.missing": Word(

@@ -258,7 +258,8 @@ def start_of(values: Settings, generation: Settings | None) -> Any:
     """The token that the decoder reads first, None if no file names one: `generate` takes that of
     generation_config.json, and where it has none, its `bos_token_id`.
     """
-    start, given = values.get("decoder_start_token_id"), generation or {}
-    if start is not None and given.get("decoder_start_token_id") is None:
-        return start if given.get("bos_token_id") is None else given["bos_token_id"]
-    return start if given.get("decoder_start_token_id") is None else given["decoder_start_token_id"]
+    given = generation or {}
+    if given.get("decoder_start_token_id") is not None:
+        return given["decoder_start_token_id"]
+    start, begin = values.get("decoder_start_token_id"), given.get("bos_token_id")
+    return start if start is None or begin is None else begin

@@ -153,6 +153,23 @@ def test_other_seeds_are_those_of_explain(open_stage: Open, explainer: Explainer
         check_row(row, explainer.explain(TEXT, DecodeConfig("sampling", seed=int(row["seed"]))))
 
 
+def test_one_more_space_is_not_another_translation(open_stage: Open, explainer: Explainer) -> None:
+    text = explainer.explain("I am a student.").trace.tgt_out.text
+    assert len(text) > 3
+
+    def spaced(_: dict[str, Any], reply: str) -> str:
+        return reply.replace(f'"text":"{text}"', f'"text":"{text} "')
+
+    page = opened(open_stage, "text=I+am+a+student.&method=greedy")
+    same = "All four methods write the same translation."
+    set_numbers(page, temperature=0.1)
+    assert page.finding("compare") == same, "they differ: this tests nothing"
+    page.change(spaced)
+    set_numbers(page, temperature=0.11)
+    assert page.finding("compare") == same
+    assert page.locator("tr.hl-compare-sampling").count()
+
+
 def test_a_click_shows_that_one_in_the_page(open_stage: Open, explainer: Explainer) -> None:
     page = opened(open_stage, f"text={TEXT}")
     set_numbers(page, temperature=1.3, seed=2)

@@ -202,6 +202,17 @@ def test_it_opens_on_a_row_of_the_visitors_sentence_with_padding(
     assert [one.strip() for one in here.all_text_contents()] == [said.strip()]
 
 
+def test_it_opens_on_the_visitors_sentence_where_that_is_the_longest(open_stage: Open) -> None:
+    """Its translation then has no padding; that of another sentence would be somebody else's."""
+    text = "On Tuesday Clara bought three tickets for the concert in Vienna and forgot to pay."
+    german = desk_of(Explainer.load("en-de", "cpu"))
+    page = open_stage(f"?view=masks&text={quote(text)}", desk=german)
+    assert page.locator(".hl-masks-sentence select").input_value() == "0"
+    mask = np.array(page.locator(".hl-masks [data-mask=padding] canvas").evaluate(DRAWN))
+    assert mask.all(), "another sentence is longer: this tests nothing"
+    assert "later" in page.finding("masks") and "padding" not in page.finding("masks")
+
+
 def three_ways(scores: torch.Tensor, masked: torch.Tensor) -> dict[str, torch.Tensor]:
     """The weights of a row, masked in each of the three ways, as torch has them."""
     return {

@@ -174,9 +174,10 @@ function rest({ t }, rows, { shape: { counts, sums, powers }, scale }) {
     );
   const own = left((row) => row.own);
   const now = left(({ rank }) => (rank < counts.p ? powers[rank] / sums.p : 0));
+  const isOver = Math.max(own, now) > scale; // the scale is that of the bars above
   return html`<div class="hl-sampling-line hl-sampling-rest">
     <span>${t("sampling.rest")}</span>
-    <span class="hl-sampling-track">
+    <span class="hl-sampling-track ${isOver ? "hl-sampling-over" : ""}">
       <i class="hl-sampling-fill" style="transform:scaleX(${Math.min(1, now / scale)})"></i>
       <i class="hl-sampling-own" ?hidden=${own / scale < THIN}
         style="width:${Math.min(100, (100 * own) / scale)}%"></i></span>

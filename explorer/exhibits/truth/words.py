@@ -70,9 +70,9 @@ WORDS: dict[str, Word] = {
     "truth.sure": Word("sure link", "确定的连线"),
     "truth.possible": Word("possible link", "可能的连线"),
     "truth.pair.says": Word(
-        "Not your sentence but number {pair}, translated and linked by people. In {hits} of {n} "
-        "rows the strongest cell is a link; alignment error, by character, {aer}.",
-        "这不是你的句子，而是第 {pair} 句，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
+        "Sentence {pair} of those that people translated and linked, whatever you typed. In {hits} "
+        "of {n} rows the strongest cell is a link; alignment error, by character, {aer}.",
+        "人工连线的句子中的第 {pair} 句，与输入的句子无关，译文和连线都出自人工。{n} 行中有 {hits} 行，最强的一格正是连线；"
         "按字符计的对齐错误率 {aer}。",
     ),
     "truth.undrawn": Word("There is no picture for this one.", "这一项没有对应的图。"),

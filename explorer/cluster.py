@@ -28,6 +28,9 @@ BEAT = 5.0  # seconds between two signs of life of a worker that works
 ALIVE = 30.0  # seconds that one may take: a machine may be busy; of one that is down Ray knows
 
 RECONNECTED = "10"  # seconds that a call waits for a cluster that does not answer
+# A cluster that starts here listens on 127.0.0.1, as Ray has it on macOS and Windows: the machine's
+# own address may be closed to it, and then it would never be ready; and nobody else is let in.
+HERE_ALONE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 MOST_TOLD = 200  # characters of its reasons; advice about Ray itself follows them
 
 
@@ -143,6 +146,8 @@ class Cluster:
         """
         os.environ["RAY_ENABLE_AUTO_CONNECT"] = "0"  # else a lost cluster would be replaced here
         os.environ.setdefault("RAY_CLIENT_RECONNECT_GRACE_PERIOD", RECONNECTED)
+        if self.address == LOCAL:
+            os.environ.setdefault(HERE_ALONE, "0")
         try:
             self._connect()
         except ImportError:
@@ -155,9 +160,7 @@ class Cluster:
                 why = " ".join(str(error).split())
                 raise ConfigError(f"{self.address} cannot be used from here. {why}") from None
             raise ConfigError(
-                f"--workers is {self.address}, but no Ray cluster answers there "
-                f"({type(error).__name__}); give the address that `ray start --head` names, as "
-                "ray://HOST:10001."
+                f"--workers is {self.address}, but {_absent(self.address, error)}"
             ) from None
 
     def _connect(self) -> None:
@@ -218,6 +221,19 @@ class Cluster:
                 f"--workers is {self.address}, but no worker can be started there. {error}"
             ) from None
         return Workers(self.worker, self.wanted, here, [first])
+
+
+def _absent(address: str, error: Exception) -> str:
+    """That there is no cluster at an address, and what to do."""
+    if address == LOCAL:
+        return (
+            f"no Ray cluster starts here ({type(error).__name__}: {_reason(error)}). If one was "
+            "here before, end what is left of it with `ray stop`."
+        )
+    return (
+        f"no Ray cluster answers there ({type(error).__name__}); give the address that `ray start "
+        "--head` names, as ray://HOST:10001."
+    )
 
 
 def _reason(error: BaseException) -> str:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,21 @@ PATIENCE = 300.0  # seconds, on a busy machine
 LOOPBACK = (
     "from ray._private import services\nservices.get_node_ip_address = lambda *_: '127.0.0.1'\n"
 )
+HERE = """
+import sys
+import time
+from explorer.models import models_of
+from explorer.workers import started
+
+opened = ([sys.argv[1]], "cpu", None)
+pool = started("ray", models_of(*opened), opened, 1)
+while (answer := pool.answer({"text": "I am a small frog.", "settings": {}})).kind == "waiting":
+    time.sleep(0.1)
+import ray
+print(answer.kind, *(node["NodeManagerAddress"] for node in ray.nodes()), sep="\\n")
+pool.end()
+ray.shutdown()
+"""
 
 
 class Node:
@@ -153,6 +169,17 @@ def test_nothing_is_lost_when_parts_of_a_cluster_come_and_go(
         assert pool._all
     finally:
         pool.end()
+
+
+def test_a_cluster_starts_here_on_the_loopback_address_alone(tmp_path: Path) -> None:
+    """In a process of its own: Ray reads where to listen when it is imported."""
+    model = str(tiny.write_own(tmp_path / "tiny"))
+    with tempfile.TemporaryDirectory() as short:  # a socket's path has at most 107 bytes
+        run = subprocess.run(
+            [sys.executable, "-c", HERE, model], timeout=PATIENCE, capture_output=True, text=True,
+            env={**os.environ, "RAY_TMPDIR": short},  # not a cluster of this machine's user
+        )  # fmt: skip
+    assert run.stdout.splitlines() == ["payload", "127.0.0.1"], run.stderr[-2000:]
 
 
 def test_a_cluster_of_another_version_is_one_sentence(

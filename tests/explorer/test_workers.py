@@ -257,6 +257,16 @@ def test_a_cluster_that_cannot_be_used_is_one_sentence(
     assert "\n" not in str(error.value) and "ray://10.0.0.5:10001" in str(error.value)
 
 
+def test_that_no_cluster_starts_here_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(*_: object, **__: object) -> NoReturn:
+        raise RuntimeError("60 lines\nThe node was not ready in time.")
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init))
+    with pytest.raises(ConfigError, match=r"no Ray .* starts here .*time\.\).*`ray stop`") as error:
+        started("ray", tiny.only(lambda: None), ([None], "cpu", None))  # type: ignore[arg-type, return-value]
+    assert "60 lines" not in str(error.value)
+
+
 def test_more_workers_than_there_may_be_are_refused() -> None:
     with pytest.raises(ConfigError, match="--max-workers is 65; expected a number from 1 to 64"):
         started("ray", tiny.only(lambda: None), ([None], "cpu", None), 65)  # type: ignore[arg-type, return-value]

@@ -9,8 +9,10 @@ import json
 import logging
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from model.errors import CheckpointError
 from model.text import kinds
@@ -28,7 +30,7 @@ JOINT_TOKENIZER, PAIRED_TOKENIZER = "tokenizer.model", ("source.spm", "target.sp
 MARIAN_TOKENIZER = (*PAIRED_TOKENIZER, "vocab.json")
 TARGET_VOCABULARY, TOKENIZER_CONFIG = "target_vocab.json", "tokenizer_config.json"
 ADDED_TOKENS, SPECIAL_TOKENS = "added_tokens.json", "special_tokens_map.json"
-ADAPTER_CONFIG = "adapter_config.json"  # of a LoRA
+ADAPTER_CONFIG, BASE = "adapter_config.json", "base_model_name_or_path"  # of a LoRA, and in it
 ADAPTER = ("adapter_model.safetensors", "adapter_model.bin")
 LETTERS = "letters.json"
 FILES = [CONFIG, GENERATION, WEIGHTS, INDEX, JOINT_TOKENIZER, LETTERS, *MARIAN_TOKENIZER]
@@ -36,6 +38,7 @@ FILES += [PICKLED_INDEX, TARGET_VOCABULARY, TOKENIZER_CONFIG, ADDED_TOKENS, SPEC
 FILES += [ADAPTER_CONFIG, *ADAPTER]
 FILES += ["tokenizer.json", "vocab.txt", "merges.txt", "sentencepiece.bpe.model", "spiece.model"]
 
+MERGE = "Merge it with peft (merge_and_unload, save_pretrained) and open the result."
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
 _REVISION = re.compile(r"\w[\w./-]*", re.ASCII)
@@ -117,6 +120,60 @@ def cached(name: str, revision: str | None = None) -> ModelLocation | None:
     found = Path(folder)
     commit = found.name if _COMMIT.fullmatch(found.name) else None
     return ModelLocation(found, name, commit) if (found / CONFIG).exists() else None
+
+
+def base_of(location: ModelLocation, settings: Mapping[str, Any]) -> ModelLocation:
+    """The model that an adapter changes: that of the same folder, as in `transformers`, else the
+    one that is named: a folder, one beside the adapter's, or in the Hub's cache.
+
+    Raises:
+        CheckpointError: it is not here.
+    """
+    if any((location.folder / name).exists() for name in ANY_WEIGHTS):
+        return location
+    base = settings.get(BASE)
+    if not isinstance(base, str) or not base:
+        raise CheckpointError(f"{location.name} is a LoRA that names no base. {MERGE}")
+    beside = location.folder.resolve().parent / Path(base).name
+    for folder in (Path(base), beside):
+        if folder.resolve() != location.folder.resolve() and (folder / CONFIG).is_file():
+            return find(folder)
+    revision = settings.get("revision")
+    found = cached(base, revision if isinstance(revision, str) else None)
+    if found is None:
+        raise CheckpointError(
+            f"{location.name} is a LoRA of {kinds.short(base)}, which is no folder here and not in "
+            f"the Hub's cache. Open that model once, or put its folder beside. {MERGE}"
+        )
+    return found
+
+
+def base_beside(folder: Path) -> tuple[str, Path] | None:
+    """The base of a LoRA's folder: its name where it lies beside that, and where it lies now.
+
+    None for a folder that is a whole model.
+
+    Raises:
+        CheckpointError: the base is not here, or has no name.
+    """
+    path = folder / ADAPTER_CONFIG
+    if not path.exists():
+        return None
+    location = find(folder)
+    try:
+        settings = json.loads(path.read_text("utf-8"))
+        base = base_of(location, settings)
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise CheckpointError(kinds.instead(path, "JSON", error)) from None
+    if base == location:
+        return None
+    name = Path(settings[BASE]).name
+    if name in ("", ".."):
+        raise CheckpointError(
+            f"{location.name} is a LoRA of {settings[BASE]!r}; expected the name of its base in "
+            f"{ADAPTER_CONFIG}."
+        )
+    return name, base.folder
 
 
 def _parse(name_or_path: str | Path) -> tuple[str, str | None]:

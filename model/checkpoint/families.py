@@ -110,7 +110,8 @@ FAMILIES: dict[str, Family] = {
         "umT5", "UMT5ForConditionalGeneration", {**_T5, "distances_by_layer": True}, _GATED
     ),
 }
-OPENED = "Marian (OPUS-MT), BART, mBART, M2M100, NLLB, Pegasus, Blenderbot, PLBART, MVP, T5 and mT5"
+_TITLES = [family.title for family in FAMILIES.values()]
+OPENED = f"Marian (OPUS-MT), {', '.join(_TITLES[:-1])} and {_TITLES[-1]}"
 # Classes whose model type has others, for another reason than theirs.
 _CLASSES = {
     "SeamlessM4TForTextToText": "its layers of text stand in a model of speech, by other names and "

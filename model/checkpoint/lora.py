@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch import Tensor
@@ -19,7 +18,7 @@ from model import hub
 from model.checkpoint.marian_settings import unread
 from model.checkpoint.weights import listed, read_file
 from model.errors import CheckpointError, quote
-from model.text import kinds
+from model.hub import MERGE
 
 _KEY = re.compile(r"base_model\.model\.(.+)\.lora_([AB])(?:\.default)?\.weight")
 # A key of a pattern that is plain enough to be matched: a name, or its end.
@@ -88,41 +87,15 @@ def open_adapter(location: hub.ModelLocation, settings: Mapping[str, Any]) -> Ad
     if settings.get("peft_type") != "LORA":
         raise CheckpointError(
             f"{name} is an adapter of the kind {quote(settings.get('peft_type'))}; Headlight "
-            f"merges LoRA alone. {_MERGE}"
+            f"merges LoRA alone. {MERGE}"
         )
     problems = unread(dict(settings), _NEUTRAL)
     if problems:
         raise CheckpointError(
-            f"{name} is a LoRA that changes more than maps: {'; '.join(problems[:3])}. {_MERGE}"
+            f"{name} is a LoRA that changes more than maps: {'; '.join(problems[:3])}. {MERGE}"
         )
-    base = _base(location, settings)
+    base = hub.base_of(location, settings)
     return Adapter(name, base, _pairs(location, settings))
-
-
-_MERGE = "Merge it with peft (merge_and_unload, save_pretrained) and open the result."
-
-
-def _base(location: hub.ModelLocation, settings: Mapping[str, Any]) -> hub.ModelLocation:
-    """The model that it changes: that of the same folder, as in `transformers`, else the one that
-    is named: a folder, one beside the adapter's, or in the Hub's cache.
-    """
-    if any((location.folder / name).exists() for name in hub.ANY_WEIGHTS):
-        return location
-    base = settings.get("base_model_name_or_path")
-    if not isinstance(base, str) or not base:
-        raise CheckpointError(f"{location.name} is a LoRA that names no base. {_MERGE}")
-    beside = location.folder.resolve().parent / Path(base).name
-    for folder in (Path(base), beside):
-        if folder.resolve() != location.folder.resolve() and (folder / hub.CONFIG).is_file():
-            return hub.find(folder)
-    revision = settings.get("revision")
-    cached = hub.cached(base, revision if isinstance(revision, str) else None)
-    if cached is None:
-        raise CheckpointError(
-            f"{location.name} is a LoRA of {kinds.short(base)}, which is no folder here and not in "
-            f"the Hub's cache. Open that model once, or put its folder beside. {_MERGE}"
-        )
-    return cached
 
 
 def _pairs(location: hub.ModelLocation, settings: Mapping[str, Any]) -> dict[str, _Pair]:
@@ -137,7 +110,7 @@ def _pairs(location: hub.ModelLocation, settings: Mapping[str, Any]) -> dict[str
     odd = sorted(name for name, match in keys.items() if match is None)
     if odd:
         raise CheckpointError(
-            f"{location.name} holds more than the matrices of a LoRA: {listed(odd)}. {_MERGE}"
+            f"{location.name} holds more than the matrices of a LoRA: {listed(odd)}. {MERGE}"
         )
     factors: dict[str, dict[str, Tensor]] = {}
     for name, match in keys.items():
@@ -176,7 +149,7 @@ def _of_pattern(name: str, settings: Mapping[str, Any], field: str, module: str,
     if odd:
         raise CheckpointError(
             f"{name}: {field} has the expression {quote(odd[0])}, which Headlight does not read. "
-            f"{_MERGE}"
+            f"{MERGE}"
         )
     for key, value in patterns.items():
         if re.match(rf"(.*\.)?({key})$", module):

@@ -221,7 +221,7 @@ def _open(path: Path, where: str) -> _Opened:
         file = safetensors.safe_open(path, framework="pt")  # checks its header against its length
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
     except (OSError, ValueError, safetensors.SafetensorError) as error:
-        _refuse_kind(path, where)
+        _refuse_kind(path, where, "safetensors")
         raise CheckpointError(
             f"{where} is damaged or was not copied to its end ({reason(error)}). Copy or "
             "download it again."
@@ -253,17 +253,23 @@ def _check_header(path: Path, where: str) -> None:
             return  # damaged, as safetensors will tell
         count = len(json.loads(file.read(size))) if size <= MAX_HEADER else MAX_WEIGHTS + 1
     if count > MAX_WEIGHTS:
+        _refuse_kind(path, where, "safetensors")
         raise CheckpointError(
             f"{where} names too many weights (a header of {size:,} bytes); expected at most "
             f"{MAX_WEIGHTS:,}. It is no model that Headlight opens."
         )
 
 
-def _refuse_kind(path: Path, where: str) -> None:
-    """Refuse a file that is another thing than weights; say which."""
+def _refuse_kind(path: Path, where: str, form: str) -> None:
+    """Refuse a file that is another thing than weights of this form; say which."""
     kind = kinds.of_file(path)
-    if kind and kind.group != "weights":
-        raise CheckpointError(kind.sentence(where, "weights"))
+    if kind is None or form in kind.what:
+        return
+    if kind.group == "weights" and not kind.step:
+        name = next((name for own, name in _NAMES.items() if own in kind.what), None)
+        fits = name and path.name in _NAMES.values()
+        kind = kind._replace(step=f"Name it {name}." if fits else kinds.OTHER)
+    raise CheckpointError(kind.sentence(where, f"weights ({form})"))
 
 
 def _open_shards(path: Path, where: str) -> _Opened:
@@ -322,7 +328,7 @@ def _open_pickled(path: Path, where: str) -> _Opened:
                 raise ValueError(f"{name} is not a plain tensor")  # a view can claim any size
             shapes[str(name)] = tuple(weight.shape)
     except Exception as error:  # unpickling a damaged or hostile file can raise anything
-        _refuse_kind(path, where)
+        _refuse_kind(path, where, "pickle")
         raise CheckpointError(
             f"{where} is damaged, or holds more than weights, and was not opened "
             f"({type(error).__name__}). Use a {hub.WEIGHTS} instead."
@@ -330,6 +336,7 @@ def _open_pickled(path: Path, where: str) -> _Opened:
     return _Opened(shapes, weights.pop, path.stat().st_size)
 
 
+_NAMES = {"safetensors": hub.WEIGHTS, "pickle": hub.PICKLED}  # of whole weights, by their form
 _SHARDS = {
     hub.INDEX: (hub.SHARD, "model-00001-of-00002.safetensors", _open),
     hub.PICKLED_INDEX: (hub.PICKLED_SHARD, "pytorch_model-00001-of-00002.bin", _open_pickled),

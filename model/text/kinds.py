@@ -82,6 +82,8 @@ _INSIDE = (  # a part of a name in a zip archive
     ("ppt/", Kind("a PowerPoint file (pptx)", "document")),
     ("content.xml", Kind("an OpenDocument file", "document")),
     (".npy", _MARIAN),
+    ("model.weights.h5", Kind("a model of Keras", "weights")),
+    ("constants.pkl", Kind("a program of TorchScript", "weights")),
     ("data.pkl", Kind("a file of PyTorch (pickle)", "weights")),
 )
 _MARKUP = (
@@ -99,6 +101,7 @@ _ANSWERS = re.compile(
     r'\{\s*"(?:error|message)"\s*:\s*"[^"]*".*\}',
     re.DOTALL,
 )
+_ONNX = re.compile(rb"\x08[\x03-\x0f][\x12:B]")  # its version, then its producer, graph or rules
 _ENDINGS = {  # without a sign of their own
     ".onnx": Kind("a model for ONNX", "weights"),
     ".tflite": Kind("a model for TensorFlow Lite", "weights"),
@@ -134,6 +137,10 @@ def of(raw: bytes, name: str = "") -> Kind | None:
             return kind
     if head[8:10] == b'{"' and not any(head[5:8]):
         return Kind("weights (safetensors)", "weights")
+    if _ONNX.match(head):
+        return _ENDINGS[".onnx"]
+    if head[4:8] == b"TFL3":
+        return _ENDINGS[".tflite"]
     if ending := _ENDINGS.get(Path(name).suffix):
         return ending
     if head.count(0) > len(head) / 4:
@@ -202,7 +209,7 @@ def of_folder(folder: Path) -> str:
     for name in names:
         kind = of_file(folder / name)
         if kind and kind.group in ("packed", "weights"):
-            step = kind.step or (_STEPS["packed"] if kind.group == "packed" else _OTHER)
+            step = kind.step or (_STEPS["packed"] if kind.group == "packed" else OTHER)
             return f"Its {short(name)} is {kind.what}. {step}"
     if endings & {".spm", ".model"} or {"vocab.json", "tokenizer.json"} & {*names}:
         return "It has only a tokenizer; copy config.json and the weights beside it."
@@ -214,12 +221,12 @@ def of_weights(folder: Path) -> str:
     for path in sorted(folder.iterdir()):
         kind = of_file(path)
         if kind and kind.group == "weights":
-            return f"Its {short(path.name)} is {kind.what}. {kind.step or _OTHER}"
+            return f"Its {short(path.name)} is {kind.what}. {kind.step or OTHER}"
     return ""
 
 
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_OTHER = "Give the same model in the form of transformers."
+OTHER = "Give the same model in the form of transformers."
 
 
 def _in_archive(file: io.BytesIO | Path, head: bytes) -> Kind:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import struct
+import warnings
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import save
 
 from model.checkpoint import load, weights
 from model.errors import CheckpointError
@@ -51,6 +56,65 @@ def test_what_stands_in_place_of_a_file_is_named(
         told = str(caught.value)
         assert f"{file} is {what}" in told and step in told, told
         assert len(told) <= 300 and str(tmp_path) not in told
+
+
+def scripted() -> bytes:
+    """A model of torch that was compiled."""
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), file)
+    return file.getvalue()
+
+
+def pickled() -> bytes:
+    file = io.BytesIO()
+    torch.save({"a": torch.zeros(2)}, file)
+    return file.getvalue()
+
+
+def zipped(name: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, "{}")
+    return file.getvalue()
+
+
+# Weights in another form than their name says, by the first bytes that each form prescribes.
+FORMS: dict[str, tuple[Callable[[], bytes], str, str]] = {
+    "gguf": (lambda: b"GGUF" + struct.pack("<IQQ", 3, 5, 2), "a model for llama.cpp (GGUF)", ""),
+    "onnx": (lambda: b"\x08\x08\x12\x07pytorch\x1a\x032.1:", "a model for ONNX", ""),
+    "onnx by hand": (lambda: b"\x08\x0a:\x82\x01\x0a\x05Gemm", "a model for ONNX", ""),
+    "tflite": (lambda: b"\x1c\0\0\0TFL3\x14\0 \0", "a model for TensorFlow Lite", ""),
+    "h5": (lambda: b"\x89HDF\r\n\x1a\n" + bytes(40), "weights of TensorFlow (HDF5)", ""),
+    "keras": (lambda: zipped("model.weights.h5"), "a model of Keras", ""),
+    "torchscript": (scripted, "a program of TorchScript", ""),
+    "zip": (lambda: zipped("notes.txt"), "a zip archive", "Unpack it"),
+    "pickle": (pickled, "a file of PyTorch (pickle)", "Name it pytorch_model.bin"),
+    "safetensors": (
+        lambda: save({"a": torch.zeros(2)}), "weights (safetensors)", "Name it model.safetensors",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("file", ["model.safetensors", "pytorch_model.bin"])
+def test_weights_in_another_form_are_named(
+    tmp_path: Path, copy: Callable[[str], Path], form: str, file: str
+) -> None:
+    folder = copy("bart")
+    (folder / "model.safetensors").unlink()
+    content, what, step = FORMS[form]
+    (folder / file).write_bytes(content())
+    with pytest.raises(CheckpointError) as caught:
+        load(folder)
+    told = str(caught.value)
+    if f"Name it {file}" == step:  # it has its own name, and other weights than the model
+        assert "do not fit the config" in told or "is damaged" in told
+        return
+    assert f"{file} is {what}; expected weights (" in told, told
+    assert (step or "Give the same model in the form of transformers") in told
+    assert len(told) <= 300 and str(tmp_path) not in told
 
 
 def test_a_file_that_is_replaced_while_it_is_read_is_no_mixed_model(

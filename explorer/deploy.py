@@ -17,14 +17,14 @@ import logging
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from explorer import publish
 from explorer.models import listed
-from model import cli, files, shipped
+from model import cli, files, hub, shipped
 from model.errors import ConfigError, InputError, quote
 
 log = logging.getLogger(__name__)
@@ -108,7 +108,8 @@ def build(out: Path, models: Sequence[str] = ()) -> list[Path]:
     """
     front_matter((ROOT / "README.md").read_text("utf-8"))
     places = places_of(models)
-    _check_apart(out, places)
+    copies = _copies(places)
+    _check_apart(out, copies.values())
     _begin(out)
     copied = []
     for source in wanted():
@@ -116,7 +117,7 @@ def build(out: Path, models: Sequence[str] = ()) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         copied.append(Path(shutil.copyfile(source, target)))
     (out / "requirements.txt").write_text(requirements(), "utf-8")
-    return [*copied, *_choose(out, places)] if places else copied
+    return [*copied, *_choose(out, places, copies)] if places else copied
 
 
 def places_of(models: Sequence[str]) -> dict[str, str]:
@@ -132,9 +133,28 @@ def places_of(models: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _check_apart(out: Path, places: dict[str, str]) -> None:
+def _copies(places: dict[str, str]) -> dict[str, Path]:
+    """The folders to copy, by their place in the Space: those among the models, and the base that
+    a LoRA among them changes, beside it, where the page looks for it.
+
+    Raises:
+        CheckpointError: a base is not on this machine.
+        InputError: two folders would have the same place.
+    """
+    copies = {there: Path(place) for place, there in places.items() if there != place}
+    for folder in tuple(copies.values()):
+        name, base = hub.base_beside(folder) or ("", folder)
+        if name and copies.setdefault(f"models/{name}", base).resolve() != base.resolve():
+            raise InputError(
+                f"{folder.name} is a LoRA of {name}, and another model of that name is given. "
+                "Rename its folder."
+            )
+    return copies
+
+
+def _check_apart(out: Path, copied: Iterable[Path]) -> None:
     """Refuse to copy a folder into itself, or to empty the one that a model lies in."""
-    for place in (Path(one).resolve() for one, there in places.items() if there != one):
+    for place in (folder.resolve() for folder in copied):
         if out.resolve().is_relative_to(place) or place.is_relative_to(out.resolve()):
             raise InputError(
                 f"The model in {place} and {out} lie in each other. Give another --out."
@@ -145,11 +165,10 @@ def _unopened(place: str | None) -> NoReturn:
     raise AssertionError(f"{place} is only copied")
 
 
-def _choose(out: Path, places: dict[str, str]) -> list[Path]:
-    """Copy the folders among the models, and let the page start with all of them."""
-    for place, there in places.items():
-        if there != place:
-            shutil.copytree(place, out / there, ignore=shutil.ignore_patterns(".*", *OF_TRAINING))
+def _choose(out: Path, places: dict[str, str], copies: dict[str, Path]) -> list[Path]:
+    """Copy the folders, and let the page start with all of the models."""
+    for there, folder in copies.items():
+        shutil.copytree(folder, out / there, ignore=shutil.ignore_patterns(".*", *OF_TRAINING))
     (out / START).write_text(STARTS.format(" ".join(places.values())), "utf-8")
     readme = out / "README.md"
     head = readme.read_text("utf-8").replace("app_file: app.py", f"app_file: {START}", 1)

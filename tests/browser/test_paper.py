@@ -70,9 +70,10 @@ def test_a_picture_is_printed_alone_at_its_size(open_page: Open) -> None:
 
 
 @pytest.mark.long
-def test_two_readers_open_it_and_its_text_can_be_selected(open_page: Open) -> None:
+def test_two_readers_open_it_and_its_text_and_caption_can_be_selected(open_page: Open) -> None:
     pypdf, pdfium = pytest.importorskip("pypdf"), pytest.importorskip("pypdfium2")
-    query = {"text": TEXT, "view": "attention", "attention.view": "map", "kind": "cross"}
+    head = {"kind": "cross", "layer": 2, "head": 3}
+    query = {"text": TEXT, "view": "attention", "attention.view": "map", **head}
     words = {"en-zh": "学生", "en-de": "Physik"}
     for model, word in words.items() if has_chinese() else [("en-de", words["en-de"])]:
         page = open_page(f"?{urlencode({**query, 'model': model})}").page
@@ -80,7 +81,8 @@ def test_two_readers_open_it_and_its_text_can_be_selected(open_page: Open) -> No
         [sheet] = pypdf.PdfReader(io.BytesIO(content)).pages
         text = sheet.extract_text()
         assert word in re.sub(r"[\s·▁]", "", text) and "students" in text
-        assert f"{model} · {TEXT} · Cross-attention, layer" in " ".join(text.split())
+        caption = f"{model} · {TEXT} · Cross-attention, layer 2, head 3 · {page.url}"
+        assert "".join(caption.split()) in "".join(text.split())
         read = pdfium.PdfDocument(content)
         assert len(read) == 1 and word in re.sub(
             r"[\s▁]", "", read[0].get_textpage().get_text_range()

@@ -29,6 +29,7 @@ from explorer.saved import saved_page, with_session
 from explorer.words import for_browser
 from model.config import Head, Kind
 from model.errors import InputError, quote
+from model.files import replacing
 from model.trace import Explanation
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 VIEWS = tuple(one.name for one in exhibits.load() if one.saved)
 """The views that can be shown; the others compute with the running model."""
 LANGUAGES = ("en", "zh")
+MAX_HEIGHT = 10_000  # pixels
 # Scripts run, files can be downloaded and the view printed, but the notebook is out of reach.
 _SANDBOX = "allow-scripts allow-downloads allow-modals"
 
@@ -60,12 +62,13 @@ class View:
         """Write the view as an HTML file, or its picture as a PDF, if the path ends in .pdf.
 
         Raises:
-            InputError: there is no Chromium to print a PDF with, or the view has no such picture.
+            InputError: it cannot be written, there is no Chromium to print a PDF with, or the view
+                has no such picture.
         """
-        if Path(path).suffix.lower() == ".pdf":
-            Path(path).write_bytes(pdf(self.document))
-        else:
-            Path(path).write_text(self.document, "utf-8")
+        is_pdf = Path(path).suffix.lower() == ".pdf"
+        content = pdf(self.document) if is_pdf else self.document.encode()
+        with replacing(Path(path)) as partial:
+            partial.write_bytes(content)
         return Path(path)
 
     def __repr__(self) -> str:
@@ -92,6 +95,8 @@ def show(
         InputError: there is no such view, head, step or language, or the view needs a running
             model.
     """
+    if not isinstance(explanation, Explanation):
+        raise InputError(f"show was given {quote(explanation)}; expected what `explain` returns.")
     exhibit = _exhibit(view)
     if language not in LANGUAGES:
         raise InputError(f"language is {quote(language)}; expected one of {', '.join(LANGUAGES)}.")
@@ -102,6 +107,8 @@ def show(
     last = len(explanation.trace.tgt_out)
     if step is not None and (type(step) is not int or not 1 <= step <= last):
         raise InputError(f"step is {quote(step)}; expected 1 to {last}.")
+    if type(height) is not int or not 1 <= height <= MAX_HEIGHT:
+        raise InputError(f"height is {quote(height)}; expected pixels from 1 to {MAX_HEIGHT}.")
     shown = {"kind": chosen[0], "layer": chosen[1] + 1, "head": chosen[2] + 1}
     query = urlencode(
         {"view": view, **shown, **({} if step is None else {"step": step}), "lang": language}

@@ -99,7 +99,7 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises:
         InputError: the file cannot be written, for example because the disk is full.
     """
-    is_device = path.exists() and not path.is_file()
+    is_device = os.path.exists(path) and not os.path.isfile(path)  # a name too long is none
     partial = path if is_device else path.with_name(f"{path.name}.part")
     try:
         yield partial

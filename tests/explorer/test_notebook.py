@@ -44,6 +44,20 @@ def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
     assert view.save(tmp_path / "tree.html").read_text("utf-8") == view.document
 
 
+def test_where_a_view_cannot_be_saved_is_one_sentence(
+    explanation: Explanation, tmp_path: Path
+) -> None:
+    view = notebook.show(explanation, "attention")
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path, tmp_path / "no" / "x.html", tmp_path / "file" / "x.html"):
+        with pytest.raises(InputError, match="cannot be read or written") as caught:
+            view.save(place)
+        assert "\n" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    with pytest.raises(InputError, match="expected what `explain` returns"):
+        notebook.show("I am a student.", "attention")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("choices", "sentence"),
     [
@@ -55,6 +69,7 @@ def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
         ({"kind": "crossed"}, "kind is 'crossed'; expected one of encoder_self, "),
         ({"language": "fr"}, "language is 'fr'; expected one of en, zh."),
         *(({"step": step}, "step is ") for step in (99, 0, -1, "2", True, 1.5)),
+        *(({"height": height}, "height is ") for height in (0, -1, "640px", True, 1e3, 10**9)),
     ],
 )
 def test_what_cannot_be_shown_is_one_sentence(

@@ -8,13 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 from packaging.requirements import Requirement
 
 from explorer import deploy
 from model import shipped
+from model.checkpoint import load
 from model.errors import ConfigError, InputError
 from model.explain import Explainer
 from tests import tiny
+from tests.model.checkpoint.test_lora import MAPS, write_lora
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,6 +137,31 @@ def test_a_server_space_opens_with_its_own_models(tmp_path: Path) -> None:
         )  # fmt: skip
         assert run.stdout.strip() == opened
     assert Explainer.load(copied).explain("I am a small frog.").search.hypotheses
+
+
+@pytest.mark.slow
+def test_a_lora_gets_its_base_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deploy, "wanted", lambda: [ROOT / "README.md"])
+    base, tuned = tiny.write_marian(tmp_path / "base"), tmp_path / "runs" / "my_tuned"
+    tuned.parent.mkdir()
+    write_lora(tuned, base, MAPS["marian"], {})
+    merged = load(tuned).model.state_dict()
+    out = tmp_path / "space"
+    command = ["--repo", "me/page", "--dry-run", "--out", str(out), "--models"]
+    assert deploy.main([*command, str(tuned)]) == 0
+    assert {path.name for path in (out / "models").iterdir()} == {"base", "my-tuned"}
+    assert '"models/my-tuned"' in (out / deploy.START).read_text("utf-8")
+    base.rename(tmp_path / "elsewhere")  # the Space is another machine
+    for name, weight in load(out / "models" / "my-tuned").model.state_dict().items():
+        assert torch.equal(weight, merged[name])
+    assert deploy.main([*command, str(tuned)]) == 2
+    assert "my_tuned is a LoRA of" in capsys.readouterr().err
+    other = tiny.write_marian(tmp_path / "runs" / "other" / "base")
+    (tmp_path / "elsewhere").rename(base)
+    assert deploy.main([*command, f"{tuned},{other}"]) == 2
+    assert "another model of that name" in capsys.readouterr().err
 
 
 def test_a_model_is_not_copied_into_itself(

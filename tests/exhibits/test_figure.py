@@ -304,6 +304,11 @@ def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
     stopped = now()
     page.pass_time(3000)
     assert stopped is not None and now() == stopped
+    # What is said of it stands beside the decoder, whose earlier columns are drawn already.
+    style = page.get_attribute(".hl-figure-card[data-pinned]", "style") or ""
+    box = page.locator(".hl-figure-hit[data-zoom='decoder.0']")
+    x, width = (float(box.get_attribute(name) or "") for name in ("x", "width"))
+    assert float(style.split("left:min(")[1].split("px")[0]) >= x + width
     page.click(".hl-figure-forward")
     assert now() not in (None, stopped)
     page.click(".hl-figure-back")

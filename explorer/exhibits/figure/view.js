@@ -328,14 +328,13 @@ function card(s) {
     <span role="status">${block ? about() : t("hint")}</span> ${opens ? more() : nothing}</div>`;
 }
 
-/** Where the words stand: beside the part of the whole that is at work, else in what is free. */
+/** Where the words stand: beside the decoder, at the height of the part of the whole that is at
+ * work and below the next token's bars, else in what is free. */
 function besideOf({ plan, level }, block) {
   if (level.depth > 0 || block === undefined) return plan.free;
-  const isEncoder = block.stack === "encoder";
-  const top = Math.max(0, Math.min(block.y, plan.height - 9 * plan.em));
-  const x = isEncoder ? plan.stacks.decoder.x + plan.pitch : plan.out.x;
-  const below = plan.out.y + plan.out.height + 0.6 * plan.em; // of the next token's bars
-  return { x, top: isEncoder ? top : Math.max(top, below), bottom: plan.height };
+  const below = plan.out.y + plan.out.height + 0.6 * plan.em;
+  const top = Math.max(below, Math.min(block.y, plan.height - 9 * plan.em));
+  return { x: plan.out.x, top, bottom: plan.height };
 }
 
 /** One block back, one on, all. */

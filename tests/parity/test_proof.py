@@ -47,7 +47,12 @@ SCRIPT = Path(__file__).with_name("compare.mjs")
 Sent = dict[str, Any]
 
 # What no comparison tells, and the line of the page that says so.
-UNTOLD = {"seconds": "seconds", "model.device": "device"}
+UNTOLD = {
+    "seconds": "seconds",
+    "model.device": "device",
+    "model.training.shares.*": "training",
+    "model.training.updates": "training",
+}
 
 EVERYDAY = (Path(__file__).parents[2] / "docs" / "everyday.txt").read_text("utf-8").splitlines()
 TEXT = "I have never been to China, and my brother has."

@@ -46,7 +46,6 @@ Raw = dict[str, Any]
 Holds = Callable[[Raw], bool]
 LAPTOP = {"width": 1366, "height": 768}
 PATIENCE, PAUSE = 4_000, 100  # ms of the page's own time, which costs next to nothing
-MOST_PAGES = 50  # of one process
 SECONDS = 300  # of real time for another process, on a machine with much else to do
 NONE: Mapping[str, str] = MappingProxyType({})
 # A saved file: the marks on its body, what is in it, the script that begins it.
@@ -127,24 +126,13 @@ class Node:
     """The process in which the pages of these tests run, one page at a time."""
 
     def __init__(self) -> None:
-        self.process = self._started()
-        self.pages = 0
-
-    def _started(self) -> subprocess.Popen[str]:
-        # Closed pages cannot be collected: with room from the start, less is searched for nothing.
-        room = ["--initial-heap-size=1500", "--max-semi-space-size=128"]  # MB
-        links = ["--preserve-symlinks", "--preserve-symlinks-main"]
-        flags = ["--no-warnings", "--sparkplug", *links, *room]
+        room = ["--initial-heap-size=400", "--max-semi-space-size=64"]  # MB: a tenth less work
+        flags = ["--no-warnings", "--preserve-symlinks", "--preserve-symlinks-main", *room]
         command = [npm.node(), *flags, str(SCRIPT), str(ROOT)]
         pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
-
-    def count_page(self) -> None:
-        """Begin a new process now and then: the modules of closed pages stay in memory."""
-        self.pages += 1
-        if self.pages % MOST_PAGES == 0:
-            self.stop()
-            self.process = self._started()
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8"
+        )
 
     def send(self, message: Raw) -> None:
         assert self.process.stdin is not None
@@ -207,7 +195,6 @@ class Stage:
         reduced_motion: bool = False,
     ) -> Stage:
         """Open the page at an address, as a new visitor's browser does."""
-        self._node.count_page()
         self.command(
             "open",
             html=self.desk.html,

@@ -10,6 +10,7 @@ import process from "node:process";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 import { act, read, reveal } from "./hand.mjs";
+import { pageImport } from "./modules.mjs";
 import { Clock, media, openWindow, resize } from "./window.mjs";
 
 const ROOT = pathToFileURL(`${process.argv[2]}/`).href;
@@ -133,10 +134,11 @@ function begin({ html, query = "", viewport, locale, storage = {}, queries = [] 
   document.body.innerHTML = html;
   window.happyDOM.setURL(`http://stage/${query}`);
   window.history.replaceState(null, "", `http://stage/${query}`);
-  number += 1;
+  const imported = pageImport();
+  shell = (name) => imported(`${ROOT}assets/shell/${name}.js`);
 }
-let number = 0;
-const shell = (name) => import(`${ROOT}assets/shell/${name}.js?page=${number}`);
+/** Imports one of the page's own scripts. */
+let shell = null;
 
 async function open({ facts, ...given }) {
   begin(given);

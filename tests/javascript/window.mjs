@@ -117,8 +117,9 @@ function cut(image, x, y, width, height) {
   return { width, height, data };
 }
 
-/** An observer that tells of an element once, in the next frame, and again when the window does. */
+/** What observes an element or its changes; it must not outlive its page. */
 const observers = new Set();
+/** An observer that tells of an element once, in the next frame, and again when the window does. */
 const observerOf = (clock, entryOf) =>
   class {
     #targets = new Set();
@@ -213,6 +214,12 @@ export function openWindow(clock, report) {
     cancelAnimationFrame: (number) => clock.cancel(number),
     performance: { now: () => clock.now, getEntriesByType: () => [], mark() {}, measure() {} },
     ResizeObserver: observerOf(clock, (target) => ({ target, contentRect: size(window, target) })),
+    MutationObserver: class extends window.MutationObserver {
+      constructor(act) {
+        super(act);
+        observers.add(this);
+      }
+    },
     IntersectionObserver: observerOf(clock, (target) => ({ target, isIntersecting: true })),
     matchMedia: (query) => ({ matches: media.has(query), media: query, addEventListener() {} }),
     reportError: (error) => report(error.stack ?? String(error)),
@@ -246,22 +253,24 @@ export function resize(window, width, height) {
       Object.defineProperty(place, name, { value, configurable: true, writable: true });
   }
   window.dispatchEvent(new window.Event("resize"));
-  for (const observer of observers) observer.tell();
+  for (const observer of observers) observer.tell?.();
 }
 
-/** Listeners of the window and the document, which must not outlive the page that added them. */
+/** Listeners of what all pages share, which must not outlive the page that added them. */
 function followListeners(window) {
   const added = [];
-  for (const target of [window, window.document]) {
+  const { document } = window;
+  for (const target of [window, document, document.documentElement, document.body]) {
     const add = target.addEventListener.bind(target);
     target.addEventListener = (type, act, how) => {
-      added.push([target, type, act]);
+      added.push([target, type, act, how]);
       add(type, act, how);
     };
   }
   return {
     end() {
-      for (const [target, type, act] of added.splice(0)) target.removeEventListener(type, act);
+      for (const [target, ...given] of added.splice(0)) target.removeEventListener(...given);
+      for (const observer of [...observers]) observer.disconnect();
       observers.clear();
     },
   };

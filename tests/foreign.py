@@ -16,7 +16,7 @@ from typing import Any
 import sentencepiece
 import torch
 
-from tests.tiny import CHINESE, ENGLISH, SINCE, randomise, write_marian, write_own
+from tests.tiny import CHINESE, ENGLISH, SINCE, randomise, trained, write_marian, write_own
 
 # Odd on purpose: accents, four bytes, digits, signs that begin a word in one tokenizer only.
 SENTENCES = (
@@ -107,17 +107,9 @@ def write_chinese(folder: Path) -> Written:
 
 def _sentencepiece(path: Path, kind: str, **settings: Any) -> list[str]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(SENTENCES),
-            model_writer=file,
-            vocab_size=300,
-            model_type=kind,
-            hard_vocab_limit=False,
-            minloglevel=2,
-            **settings,
-        )
-    model = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    content = trained(SENTENCES, vocab_size=300, model_type=kind, **settings)
+    path.write_bytes(content)
+    model = sentencepiece.SentencePieceProcessor(model_proto=content)
     return [model.id_to_piece(i) for i in range(model.get_piece_size())]
 
 
@@ -227,7 +219,7 @@ def write_t5(folder: Path, blanks: int = 100, kind: str = "T5Tokenizer") -> Writ
 def write_madlad(folder: Path) -> Written:
     """spiece.model whose languages are pieces; no blank has a number."""
     ids = {"pad_id": 1, "eos_id": 2, "unk_id": 0, "bos_id": -1}
-    languages = ["<2de>", "<2zh>", "<2pt_BR>"]
+    languages = "<2de>,<2zh>,<2pt_BR>"
     pieces = _sentencepiece(folder / "spiece.model", "bpe", user_defined_symbols=languages, **ids)
     write_json(folder / "tokenizer_config.json", {"tokenizer_class": "T5Tokenizer"})
     numbers = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 0}

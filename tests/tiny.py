@@ -6,6 +6,8 @@ difference anywhere affects everything.
 
 from __future__ import annotations
 
+import functools
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -60,8 +62,7 @@ SINCE: dict[str, dict[str, Any]] = {
 
 def train_joint(path: Path, vocab_size: int = 420, *, byte_fallback: bool = True) -> None:
     """Train a joint tokenizer like our older ones: bytes for unknown characters, text unchanged."""
-    _train(
-        path,
+    model = trained(
         (*ENGLISH, *CHINESE),
         vocab_size=vocab_size,
         byte_fallback=byte_fallback,
@@ -71,6 +72,7 @@ def train_joint(path: Path, vocab_size: int = 420, *, byte_fallback: bool = True
         eos_id=2,
         unk_id=3,
     )
+    path.write_bytes(model)
 
 
 def train_pair(folder: Path, vocab_size: int = 420) -> None:
@@ -78,15 +80,18 @@ def train_pair(folder: Path, vocab_size: int = 420) -> None:
     vocabulary.train(list(zip(ENGLISH, CHINESE, strict=True)) * 3, vocab_size, folder)
 
 
-def _train(path: Path, sentences: tuple[str, ...], **settings: Any) -> None:
-    with path.open("wb") as file:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=file,
-            hard_vocab_limit=False,
-            minloglevel=2,
-            **settings,
-        )
+@functools.cache
+def trained(sentences: tuple[str, ...], **settings: Any) -> bytes:
+    """A model of SentencePiece, trained once with the same settings."""
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences),
+        model_writer=model,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **settings,
+    )
+    return model.getvalue()
 
 
 def randomise(model: torch.nn.Module, seed: int = 0) -> None:
@@ -157,9 +162,9 @@ def write_separate_tokenizer(folder: Path) -> Path:
 
 def _train_side(folder: Path, name: str) -> list[str]:
     sentences = ENGLISH if name == "source" else CHINESE
-    path = folder / f"{name}.spm"
-    _train(path, sentences, vocab_size=150, character_coverage=0.99)
-    model = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    content = trained(sentences, vocab_size=150, character_coverage=0.99)
+    (folder / f"{name}.spm").write_bytes(content)
+    model = sentencepiece.SentencePieceProcessor(model_proto=content)
     return [model.id_to_piece(i) for i in range(model.get_piece_size())]
 
 

@@ -447,3 +447,20 @@ def test_a_key_of_an_input_method_does_nothing_else(open_stage: Open, form: str)
     assert page.get_attribute("#hl-settings", "open") is not None
     assert page.evaluate(KEY, ["#hl-text", "Enter", False, 13, True])
     assert is_sent()
+
+
+# The pages of a process that are still in memory, of those that were noted.
+KEPT = """() => {
+    process.getBuiltinModule("node:v8").setFlagsFromString("--expose-gc");
+    process.getBuiltinModule("node:vm").runInNewContext("gc")();
+    return globalThis.noted.filter((one) => one.deref() !== undefined).length;
+}"""
+
+
+def test_a_closed_page_leaves_nothing_to_the_next(open_stage: Open) -> None:
+    """What listens outlives it and acts on later pages; it also keeps 17 MB of memory."""
+    for _ in range(3):
+        page = open_stage("?view=tree")
+        page.evaluate("() => { (globalThis.noted ??= []).push(new WeakRef(headlight.page)); }")
+        page.pass_time(16)
+    assert page.evaluate(KEPT) == 1

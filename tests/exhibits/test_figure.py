@@ -296,6 +296,8 @@ def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
         return lit.get_attribute("data-block") if lit.count() else None
 
     expect(page.locator("[data-block='encoder.tokens']")).to_have_attribute("data-state", "done")
+    way_back = page.locator(".hl-figure-back-way ~ text")
+    assert way_back.count() > 0
     page.click(PLAY)
     page.wait_for_selector("[data-block='decoder.softmax'][data-state=ahead]")
     page.pass_time(400)
@@ -304,7 +306,9 @@ def test_it_plays_a_step_and_can_be_stepped(open_stage: Open) -> None:
     stopped = now()
     page.pass_time(3000)
     assert stopped is not None and now() == stopped
-    # What is said of it stands beside the decoder, whose earlier columns are drawn already.
+    # What is said of it stands beside the decoder, whose earlier columns are drawn already, and
+    # where the way back has its words otherwise.
+    assert way_back.count() == 0
     style = page.get_attribute(".hl-figure-card[data-pinned]", "style") or ""
     box = page.locator(".hl-figure-hit[data-zoom='decoder.0']")
     x, width = (float(box.get_attribute(name) or "") for name in ("x", "width"))

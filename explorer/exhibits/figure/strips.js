@@ -217,14 +217,14 @@ function layerNames({ page, plan, sizes }) {
 }
 
 /** What is written is read at the next step. */
-function wayBack({ page, plan, step, record }) {
+function wayBack({ page, plan, step, record, stage }) {
   const { out, em, below, names, stacks, pitch } = plan;
   const next = Math.min(step + 1, record.tgt_in.length - 1);
   const x = stacks.decoder.x + (next + 0.5) * pitch;
   const right = out.x + 1.4 * em;
   const [top, bottom] = [out.y + out.height + 0.6 * em, below + names.height + 0.6 * em];
-  // The words about a part stand there.
-  const isTight = plan.free.bottom - plan.free.top < LINES * em;
+  // The words about a part stand there, and while a step plays they may reach down to these.
+  const isTight = stage !== null || plan.free.bottom - plan.free.top < LINES * em;
   const lines = isTight ? [] : page.t("figure.back_way").split("\n");
   return svg`<path class="hl-figure-back-way" d="M${right} ${top}V${bottom}H${x}V${bottom - 0.7 * em}"></path>
     ${lines.map(

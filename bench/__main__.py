@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bench.harness import Row, rounds
 
-PAGES = ("page", "paints", "figure", "attention", "sampler", "sliders", "tree")  # in Chromium
+# In Chromium.
+PAGES = ("page", "paints", "figure", "attention", "sampler", "sliders", "tree", "looks")
 SERVERS = (
     "playground",
     "classroom",

@@ -153,12 +153,7 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
         InputError: a layer that this model does not have, or a model built without the residual
         connections or LayerNorms that describe a sub-layer.
     """
-    if not model.config.residual or model.config.norm == "none":
-        raise InputError(
-            "This model was made without residual connections or without LayerNorm, so its layers "
-            "cannot be split into sublayer, sum and norm.",
-            key="no_parts",
-        )
+    check_sums(model)
     layers = model.encoder if stack == "encoder" else model.decoder
     if not 0 <= layer < len(layers):
         raise InputError(f"Layer {layer + 1} was asked for; the {stack} has {len(layers)}.")
@@ -175,9 +170,9 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
             after = residual.leave(before, output)
             yield FeedForwardSubLayer(
                 **_common(name, layer, residual, before, output, after),
-                hidden=_array(hidden[0]),
-                active=_array(active[0]),
-                factor=None if factor is None else _array(factor[0]),
+                hidden=doubles(hidden[0]),
+                active=doubles(active[0]),
+                factor=None if factor is None else doubles(factor[0]),
             )
         else:
             kind = kind_of(stack, name)
@@ -186,6 +181,28 @@ def sub_layers(model: Transformer, trace: Trace, stack: Stack, layer: int) -> It
             common = _common(name, layer, residual, before, output, after)
             yield AttentionSubLayer(**common, **numbers)
         before = after
+
+
+def check_sums(model: Transformer) -> None:
+    """Refuse a model whose layers are not sublayer, sum and norm.
+
+    Raises:
+        InputError: it is built without residual connections or LayerNorms.
+    """
+    if not model.config.residual or model.config.norm == "none":
+        raise InputError(
+            "This model was made without residual connections or without LayerNorm, so its layers "
+            "cannot be split into sublayer, sum and norm.",
+            key="no_parts",
+        )
+
+
+def attention_module(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
+    """The module of an attention."""
+    if kind == "encoder_self":
+        return cast("EncoderLayer", model.encoder[layer]).self_attention
+    block = cast("DecoderLayer", model.decoder[layer])
+    return block.cross_attention if kind == "cross" else block.self_attention
 
 
 def attention_sub_layer(
@@ -222,9 +239,9 @@ def inputs(model: Transformer, trace: Trace, side: Side) -> Inputs:
     vectors, positions, _ = model.vectors(ids, range(len(tokens)), side, edits)
     positions_of = model.config.positions
     return Inputs(
-        tokens=_array(vectors[0]),
+        tokens=doubles(vectors[0]),
         scale=model.embedding.scale_of(side),
-        positions=_array(positions.reshape(len(tokens), -1)),
+        positions=doubles(positions.reshape(len(tokens), -1)),
         layout=model.config.sinusoids if positions_of == "sinusoids" else positions_of,
         has_norm=model.embedding.norm(side) is not None,
     )
@@ -242,7 +259,7 @@ class NormNumbers(NamedTuple):
 def norm_numbers(norm: Norm) -> NormNumbers:
     """The numbers of a norm as float64."""
     beta = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
-    return NormNumbers(_array(norm.weight), _array(beta), norm.eps, isinstance(norm, RMSNorm))
+    return NormNumbers(doubles(norm.weight), doubles(beta), norm.eps, isinstance(norm, RMSNorm))
 
 
 def through_norm(vectors: Doubles, x: Doubles, norm: NormNumbers | SubLayer) -> Doubles:
@@ -294,10 +311,10 @@ def output_layer(model: Transformer, trace: Trace, ids: Sequence[int]) -> Output
     normalisers = [model.logits(row[None]).float().logsumexp(-1) for row in x]
     return OutputLayer(
         ids=chosen.cpu().numpy(),
-        x=_array(model.read_out(x)),
-        weight=_array(model.output_weight[chosen]),
-        bias=_array(bias[chosen]),
-        log_normaliser=_array(torch.cat(normalisers)),
+        x=doubles(model.read_out(x)),
+        weight=doubles(model.output_weight[chosen]),
+        bias=doubles(bias[chosen]),
+        log_normaliser=doubles(torch.cat(normalisers)),
     )
 
 
@@ -313,11 +330,11 @@ def _common(
     return {
         "name": name,
         "layer": layer,
-        "before": _array(before[0]),
-        "x": _array(residual.enter(before)[0]),
-        "output": _array(output[0]),
-        "total": _array((before + output)[0]),
-        "after": _array(after[0]),
+        "before": doubles(before[0]),
+        "x": doubles(residual.enter(before)[0]),
+        "output": doubles(output[0]),
+        "total": doubles((before + output)[0]),
+        "after": doubles(after[0]),
         **norm_numbers(norm)._asdict(),
         "pre": residual.pre,
     }
@@ -344,24 +361,24 @@ def _attention(
     mask = torch.tensor(maps.mask, device=x.device)
     bias = None if maps.bias is None else torch.tensor(maps.bias[layer]).to(x)
     output, record = part(queries, keys, values, mask, True, edit, bias)
-    kept = np.ones(part.n_heads) if edit.kept is None else _array(edit.kept).reshape(-1)
-    context = _array((cast("Tensor", record.weights) @ values)[0])
+    kept = np.ones(part.n_heads) if edit.kept is None else doubles(edit.kept).reshape(-1)
+    context = doubles((cast("Tensor", record.weights) @ values)[0])
     return output, {
         "kind": kind,
-        "memory": _array(memory[0]),
+        "memory": doubles(memory[0]),
         "w_q": _matrix(part.query),
         "b_q": _shift(part.query),
         "w_k": _matrix(part.key),
         "b_k": _shift(part.key),
         "w_v": _matrix(part.value),
         "b_v": _shift(part.value),
-        "queries": _array(record.queries[0]),
-        "keys": _array(keys[0]),
-        "values": _array(values[0]),
+        "queries": doubles(record.queries[0]),
+        "keys": doubles(keys[0]),
+        "values": doubles(values[0]),
         "scale": float(np.sqrt(model.config.d_k(kind))) if maps.scaling else 1.0,
-        "bias": None if bias is None else _array(bias),
+        "bias": None if bias is None else doubles(bias),
         "mask": maps.mask,
-        "weights": _array(cast("Tensor", record.weights)[0]),
+        "weights": doubles(cast("Tensor", record.weights)[0]),
         "kept": kept > 0,
         "context": context * kept[:, None, None],
         "w_o": _matrix(part.output),
@@ -376,7 +393,7 @@ def _tensor(array: NDArray[np.floating], model: Transformer) -> Tensor:
     return torch.tensor(array[None]).to(like)
 
 
-def _array(tensor: Tensor) -> Doubles:
+def doubles(tensor: Tensor) -> Doubles:
     """The tensor as float64, converted on the CPU because Apple's GPUs have no float64."""
     array: Doubles = tensor.detach().cpu().double().numpy()
     return array
@@ -384,9 +401,9 @@ def _array(tensor: Tensor) -> Doubles:
 
 def _shift(linear: Linear) -> Doubles:
     """A map's bias; zeros if it has none."""
-    return np.zeros(linear.out_features) if linear.bias is None else _array(linear.bias)
+    return np.zeros(linear.out_features) if linear.bias is None else doubles(linear.bias)
 
 
 def _matrix(linear: Linear) -> Doubles:
     """PyTorch keeps (out, in); the paper multiplies from the right."""
-    return _array(linear.weight).T
+    return doubles(linear.weight).T

@@ -37,7 +37,7 @@ from model.errors import InputError
 from model.explain import Explainer
 from model.files import read_text
 from model.labs.alignment import FILE, read_gold
-from model.labs.dissect import AttentionSubLayer
+from model.labs.dissect import AttentionSubLayer, attention_sub_layer
 from model.labs.looks import Parts, Stream
 from model.trace import Explanation, Tokens, Trace
 
@@ -181,12 +181,13 @@ def _attentions(
     """Every attention and what was written into its queries and its keys, by writer."""
     model = explainer.model
     encoder = Stream(model, trace, "encoder", range(len(trace.src)), writer)
-    for part, parts in encoder.run():
-        yield part, parts, parts
+    for kind, layer, parts in encoder.run():
+        yield attention_sub_layer(model, trace, kind, layer), parts, parts
     memory = encoder.memory()
     decoder = Stream(model, trace, "decoder", range(len(trace.tgt_in)), writer)
-    for part, parts in decoder.run():
-        yield part, parts, memory if part.kind == "cross" else parts
+    for kind, layer, parts in decoder.run():
+        part = attention_sub_layer(model, trace, kind, layer)
+        yield part, parts, memory if kind == "cross" else parts
 
 
 # ----------------------------------------------------------------------------------- the command

@@ -37,25 +37,35 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+import torch
 
 from model import cli
 from model.arrays import Doubles, freeze
+from model.attention import MultiHeadAttention
 from model.checkpoint import SHIPPED
-from model.config import Kind, ModelConfig, Side, Stack
+from model.config import Kind, Side, Stack
 from model.errors import InputError
 from model.explain import Explainer
 from model.labs.dissect import (
-    AttentionSubLayer,
     NormNumbers,
-    SubLayer,
+    attention_module,
+    check_sums,
+    doubles,
     inputs,
+    kind_of,
     norm_numbers,
-    sub_layers,
     through_norm,
 )
+from model.linear import Linear
 from model.modules import Norm
 from model.trace import Explanation, Trace
-from model.transformer import SubLayerName, Transformer
+from model.transformer import (
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    SubLayerName,
+    Transformer,
+)
 
 Parts = dict[str, Doubles]
 """Vectors that add up to a vector of the stream, each (n, D), by the name of what wrote them."""
@@ -138,25 +148,25 @@ def look(
             residual connections or LayerNorms that make its stream a sum.
     """
     model, trace = explainer.model, explanation.trace
+    maps = trace.attention(kind)
     columns = [column] if against is None else [column, against]
     for key in columns:
         _check(trace, kind, layer, head, row, key)
-    part, queries, keys = _read(model, trace, kind, layer, row, columns)
-    d_k = part.queries.shape[-1]
-    own = slice(head * d_k, (head + 1) * d_k)
-    has_bias = model.config.biases
-    by_query = _mapped(queries, part.w_q[:, own], part.b_q[own], has_bias)
-    by_key = _mapped(keys, part.w_k[:, own], part.b_k[own], has_bias)
-    scores = trace.attention(kind).scores(layer, head)[row].astype(np.float64)
+    queries, keys = _read(model, trace, kind, layer, row, columns)
+    part = attention_module(model, kind, layer)
+    query_parts, by_query = _mapped(queries, part.query, head, part.n_heads)
+    key_parts, by_key = _mapped(keys, part.key, head, part.n_heads)
+    scale = np.sqrt(by_key.shape[-1]) if maps.scaling else 1.0
     signs = np.array([1.0, -1.0])[: len(columns)]
-    distances = None if part.bias is None else part.bias[head, row, columns]
+    scores = maps.scores(layer, head)[row, columns].astype(np.float64)
+    distances = None if maps.bias is None else maps.bias[layer, head, row, columns]
     return Look(
         kind, layer, head, row, column, against,
-        query_parts=tuple(by_query),
-        key_parts=tuple(by_key),
-        table=_stacked(by_query)[:, 0] @ (signs @ _stacked(by_key)).T / part.scale,
+        query_parts=query_parts,
+        key_parts=key_parts,
+        table=by_query[:, 0] @ (signs @ by_key).T / scale,
         distance=None if distances is None else float(signs @ distances),
-        recorded=float(signs @ scores[columns]),
+        recorded=float(signs @ scores),
     )  # fmt: skip
 
 
@@ -171,11 +181,16 @@ def _check(trace: Trace, kind: Kind, layer: int, head: int, row: int, column: in
             )
 
 
-def _mapped(parts: Parts, weight: Doubles, bias: Doubles, has_bias: bool) -> Parts:
-    """The parts of queries or keys (n, d_k): those of the stream, and the map's own bias."""
-    mapped = {name: vectors @ weight for name, vectors in parts.items()}
-    rows = len(next(iter(parts.values())))
-    return {**mapped, "bias": np.tile(bias, (rows, 1))} if has_bias else mapped
+def _mapped(
+    parts: Parts, projection: Linear, head: int, n_heads: int
+) -> tuple[tuple[str, ...], Doubles]:
+    """The parts of a head's queries or keys (parts, n, d_k): the stream's, and the map's bias."""
+    weight = doubles(projection.weight.unflatten(0, (n_heads, -1))[head])
+    mapped: Doubles = _stacked(parts) @ weight.T
+    if projection.bias is None:
+        return tuple(parts), mapped
+    bias = doubles(projection.bias.unflatten(0, (n_heads, -1))[head])
+    return (*parts, "bias"), np.concatenate((mapped, np.broadcast_to(bias, mapped[:1].shape)))
 
 
 def _stacked(parts: Parts) -> Doubles:
@@ -188,18 +203,16 @@ def _stacked(parts: Parts) -> Doubles:
 
 def _read(
     model: Transformer, trace: Trace, kind: Kind, layer: int, row: int, columns: Sequence[int]
-) -> tuple[AttentionSubLayer, Parts, Parts]:
-    """An attention and what it reads: the query's vector at a row, the keys' vectors at columns."""
+) -> tuple[Parts, Parts]:
+    """What an attention reads: the query's vector at a row, the keys' vectors at columns."""
     stack: Stack = "encoder" if kind == "encoder_self" else "decoder"
     rows = [row] if kind == "cross" else [row, *columns]
     stream = Stream(model, trace, stack, rows)
-    part, parts = next(
-        (part, parts) for part, parts in stream.run() if (part.kind, part.layer) == (kind, layer)
-    )
+    parts = next(parts for of, at, parts in stream.run() if (of, at) == (kind, layer))
     queries = {name: vectors[:1] for name, vectors in parts.items()}
     if kind == "cross":
-        return part, queries, _memory(model, trace, columns)
-    return part, queries, {name: vectors[1:] for name, vectors in parts.items()}
+        return queries, _memory(model, trace, columns)
+    return queries, {name: vectors[1:] for name, vectors in parts.items()}
 
 
 def _memory(model: Transformer, trace: Trace, columns: Sequence[int]) -> Parts:
@@ -229,18 +242,40 @@ class Stream:
         first = self._embedded("source" if stack == "encoder" else "target")
         self.parts = self.joined({}, first)
 
-    def run(self) -> Iterator[tuple[AttentionSubLayer, Parts]]:
-        """Each attention and the parts of what its queries are made of; afterwards `parts` are
-        those of the last state.
+    def run(self) -> Iterator[tuple[Kind, int, Parts]]:
+        """Each attention by kind and layer, and the parts of what its queries are made of;
+        afterwards `parts` are those of the last state.
         """
-        for layer in range(_n_layers(self.config, self.stack)):
-            for part in sub_layers(self.model, self.trace, self.stack, layer):
-                place = f"{self.stack} {layer + 1} {NAMES[part.name]}"
-                if isinstance(part, AttentionSubLayer):
-                    yield part, self._entering(part, place)
-                self.parts = self.joined(self.parts, self._written(part, place))
-                if not part.pre:
-                    self.parts = self.normed(self.parts, part.total, part, place)
+        check_sums(self.model)
+        layers = self.model.encoder if self.stack == "encoder" else self.model.decoder
+        for layer, block in enumerate(cast("list[EncoderLayer | DecoderLayer]", layers)):
+            x = self._state(layer)
+            for name, (part, residual) in block.sublayers().items():
+                place = f"{self.stack} {layer + 1} {NAMES[name]}"
+                norm = norm_numbers(cast("Norm", residual.norm))
+                if isinstance(part, FeedForward):
+                    written = {place: _computed(part, _normed(x, norm) if residual.pre else x)}
+                else:
+                    kind = kind_of(self.stack, name)
+                    pre = residual.pre
+                    yield (
+                        kind,
+                        layer,
+                        self.normed(self.parts, x, norm, place) if pre else self.parts,
+                    )
+                    written = self._attended(part, kind, layer, place)
+                self.parts = self.joined(self.parts, written)
+                x = x + sum(written.values())
+                if not residual.pre:
+                    self.parts = self.normed(self.parts, x, norm, place)
+                    x = _normed(x, norm)
+
+    def _state(self, layer: int) -> Doubles:
+        """The state below a layer, or the last one, at the positions: (n, D)."""
+        trace = self.trace
+        states = trace.encoder_states if self.stack == "encoder" else trace.decoder_states
+        state: Doubles = states[layer][self.rows].astype(np.float64)
+        return state
 
     def joined(self, parts: Parts, more: Parts) -> Parts:
         """The parts and others, under their labels."""
@@ -256,15 +291,10 @@ class Stream:
         if self.config.norm != "pre":
             return self.parts
         last = norm_numbers(cast("Norm", self.model.encoder_norm))
-        x = self.trace.encoder_states[-1].astype(np.float64)
-        return self.normed(self.parts, x, last, "encoder")
+        return self.normed(self.parts, self._state(-1), last, "encoder")
 
-    def _entering(self, part: SubLayer, place: str) -> Parts:
-        return self.normed(self.parts, part.before, part, place) if part.pre else self.parts
-
-    def normed(self, parts: Parts, x: Doubles, norm: NormNumbers | SubLayer, place: str) -> Parts:
-        """The parts after a norm of the states x (T, D), and what the norm adds."""
-        x = x[self.rows]
+    def normed(self, parts: Parts, x: Doubles, norm: NormNumbers, place: str) -> Parts:
+        """The parts after a norm of the states x (n, D), and what the norm adds."""
         left = dict(zip(parts, through_norm(_stacked(parts), x, norm), strict=True))
         if norm.rms or not self.config.biases:
             return left
@@ -281,25 +311,35 @@ class Stream:
             return token | place
         numbers = norm_numbers(norm)
         if embedding.norms_token(side):
-            return self.normed(token, given.tokens, numbers, "embedding") | place
-        return self.normed(token | place, given.tokens + given.positions, numbers, "embedding")
+            return self.normed(token, token["embedding"], numbers, "embedding") | place
+        together = (given.tokens + given.positions)[self.rows]
+        return self.normed(token | place, together, numbers, "embedding")
 
-    def _written(self, part: SubLayer, place: str) -> Parts:
-        """What a sub-layer writes into the stream."""
-        if not isinstance(part, AttentionSubLayer):
-            return {place: part.output[self.rows]}
-        heads, _, d_k = part.context.shape
-        contexts = part.context[:, self.rows] * (not part.off)
-        outputs = contexts @ part.w_o.reshape(heads, d_k, -1)  # (H, n, D)
-        written = {f"{place} {head + 1}": output for head, output in enumerate(outputs)}
-        if not self.config.biases:
+    def _attended(self, part: MultiHeadAttention, kind: Kind, layer: int, place: str) -> Parts:
+        """What an attention writes into the stream, by the weights and values of the record."""
+        maps, edits = self.trace.attention(kind), self.model.edits(self.trace.interventions)
+        edit = edits.heads(kind, layer)
+        kept = 1.0 if edit.kept is None else doubles(edit.kept).reshape(-1, 1, 1)
+        weights, values = maps.weights[layer][:, self.rows], maps.values[layer]
+        contexts = weights.astype(np.float64) @ values * kept * (not edit.is_off)  # (H, n, d_k)
+        w_o = doubles(part.output.weight).T.reshape(*values.shape[::2], -1)  # (H, d_k, D)
+        written = {f"{place} {head + 1}": output for head, output in enumerate(contexts @ w_o)}
+        if part.output.bias is None:
             return written
-        bias = np.tile(part.b_o * (not part.off), (len(self.rows), 1))
-        return {**written, f"{place} bias": bias}
+        bias = doubles(part.output.bias) * (not edit.is_off)
+        return {**written, f"{place} bias": np.tile(bias, (len(self.rows), 1))}
 
 
-def _n_layers(config: ModelConfig, stack: Stack) -> int:
-    return config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+@torch.inference_mode()
+def _computed(part: FeedForward, x: Doubles) -> Doubles:
+    """What a feed-forward network makes of some rows (n, D)."""
+    return doubles(part(torch.from_numpy(x).to(part.outer.weight)))
+
+
+def _normed(x: Doubles, norm: NormNumbers) -> Doubles:
+    """Rows (n, D) after a norm."""
+    after: Doubles = through_norm(x, x, norm) + norm.beta
+    return after
 
 
 # ----------------------------------------------------------------------------------- the command

@@ -23,7 +23,7 @@ from model.config import Kind, Side, Stack
 from model.edits import Transplant
 from model.errors import InputError, quote
 from model.explain import Explainer
-from model.labs.dissect import inputs, kind_of
+from model.labs.dissect import attention_module, inputs, kind_of
 from model.labs.looks import NAMES, Look
 from model.modules import LayerNorm
 from model.trace import Explanation
@@ -46,7 +46,8 @@ def score_without(
     stack: Stack = "decoder" if look.kind == "decoder_self" else "encoder"
     run = Rerun(explainer, explanation, stack, columns, parts)
     inside, read = run.reads(look.kind, look.layer)
-    part, maps = run.attention(look.kind, look.layer), explanation.trace.attention(look.kind)
+    part = attention_module(explainer.model, look.kind, look.layer)
+    maps = explanation.trace.attention(look.kind)
     query = part.read(inside[:, look.row, None])[0, look.head].double()  # (1, d_k)
     keys = part.remember(read[:, columns])[0][0, look.head].double()  # (n, d_k)
     if "bias" in parts:
@@ -82,13 +83,6 @@ class Rerun:
         memory = self._memory()
         inside = self._run("decoder", memory, (kind, layer))
         return inside, memory if kind == "cross" else inside
-
-    def attention(self, kind: Kind, layer: int) -> MultiHeadAttention:
-        """The module of an attention."""
-        if kind == "encoder_self":
-            return cast("EncoderLayer", self.model.encoder[layer]).self_attention
-        block = cast("DecoderLayer", self.model.decoder[layer])
-        return block.cross_attention if kind == "cross" else block.self_attention
 
     def _memory(self) -> Tensor:
         norm, x = self.model.encoder_norm, self._run("encoder", None, None)

@@ -272,5 +272,5 @@ def test_float64_is_made_on_the_cpu() -> None:
         def double(self) -> torch.Tensor:
             raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
 
-    assert dissect._array(OnGpu()).dtype == np.float64  # type: ignore[arg-type]
+    assert dissect.doubles(OnGpu()).dtype == np.float64  # type: ignore[arg-type]
     assert done == ["cpu"]

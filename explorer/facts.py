@@ -132,7 +132,13 @@ def fixed(shown: Sequence[Exhibit]) -> dict[str, Any]:
         ],
         "away": dict.fromkeys(("session", "arrays"), "published.server")
         | {question: key for one in shown for question, key in one.away.items()},
-        "uncompared": [key[len(UNCOMPARED) :] for key in WORDS if key.startswith(UNCOMPARED)],
+        # Answers that follow from the weights, the pieces and what was asked.
+        "compared": [
+            question
+            for one in shown
+            for question in one.questions
+            if question not in one.away and f"{UNCOMPARED}{question}" not in WORDS
+        ],
         "views": [view._asdict() for view in VIEWS],
         "aliases": _aliases(shown),
         "places": [f"{one.name}.{field}" for one in shown for field in one.places],

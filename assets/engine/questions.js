@@ -74,14 +74,6 @@ export const QUESTIONS = {
 };
 
 /**
- * Questions whose answers follow from the weights, the pieces and what was asked: the proof
- * compares them. A view names all others in its words (`proved.question.*`).
- * @param {import("../kit/types.js").Shared} facts the page's
- */
-export const compared = ({ uncompared }) =>
-  Object.keys(QUESTIONS).filter((name) => !uncompared.includes(name));
-
-/**
  * The question of a lesson's step: its answer is stored, since the model is the same for everybody.
  * @type {Question}
  */

@@ -167,7 +167,7 @@
  *   asked?: any}} Message */
 
 /**
- * The model run again in the browser, of a server's record (shell/again.js).
+ * The model run again in the browser, of a server's record (shell/rerun.js).
  * @typedef {object} Again
  * @property {string[]} compared the questions of views that it can answer
  * @property {(record: Rec) => boolean} isOpen true if the weights are loaded
@@ -230,7 +230,7 @@
  *   readers: Record<string, string>, lines: number,
  *   opens: Record<string, string>, lessons: Record<string, string>,
  *   exhibits: {name: string, saved: boolean, questions: string[], header: string[]}[],
- *   away: Record<string, string>, uncompared: string[],
+ *   away: Record<string, string>, compared: string[],
  *   ranges: Record<string, [number, number]>,
  *   defaults: Record<string, any>, constants: Record<string, any>, places: string[],
  *   aliases: Record<string, [string, Record<string, string>]>,

@@ -98,8 +98,8 @@ FRAME: dict[str, Word] = {
         "已保存（{size} MB）。文件断网也能打开；需要服务器计算的视图显示为灰色。",
     ),
     "saved.away": Word(
-        "Not in this file: this view needs the running page.",
-        "此文件不含这个视图：它需要服务器来计算。",
+        "This view needs the model, which is not in this file: open it on the page that saved it.",
+        "这个视图需要模型，而此文件里没有模型：请在保存此文件的网页上打开它。",
     ),
     "saved.no_view": Word(
         "This file was saved on “{view}”, which needs the running page; another view is shown.",

@@ -11,7 +11,7 @@ import { payloadOf } from "../../assets/engine/payload.js";
 import { ask } from "../../assets/engine/questions.js";
 import { GivenTokens } from "../../assets/engine/tokens.js";
 import { decode } from "../../assets/kit/payload.js";
-import { tokensShown } from "../../assets/shell/again.js";
+import { tokensShown } from "../../assets/shell/rerun.js";
 import { compareAnswer } from "../../explorer/exhibits/proof/answers.js";
 import { compare } from "../../explorer/exhibits/proof/compare.js";
 

@@ -81,7 +81,7 @@ def test_other_views_are_grey_and_say_why(saved: Saved, open_file: Open) -> None
     for name in others:
         entry = page.locator(f"#hl-index [data-exhibit={name}]")
         assert "hl-off" in (entry.get_attribute("class") or "")
-        assert "running page" in entry.inner_text()
+        assert WORDS["saved.away"].en in entry.inner_text()
     page.choose(exhibit=others[0])
     page.wait_for_selector(f"#panel-{others[0]} .hl-away")
     assert page.get_attribute("#hl-text", "readonly") is not None

@@ -84,7 +84,7 @@ def test_of_two_keys_that_read_alike_it_says_which_comes_first(open_stage: Open)
     page = open_stage(f"{cell}&col=1&looks.against=3")
     (first, second) = re.findall(r"“the” \((\w+)\)", page.finding("looks"))
     assert {first, second} == {"earlier", "later"}
-    caption = page.inner_text("#panel-looks .hl-looks-table p")
+    caption = page.inner_text("#panel-looks .hl-looks-side[colspan]")
     assert caption.index(first) < caption.index(second)
     weights = page.evaluate("headlight.page.record.get().attention.cross.head(1, 2)")
     row = [*weights.values()] if isinstance(weights, dict) else weights
@@ -113,7 +113,10 @@ def test_a_sum_takes_its_part_out_of_the_key(
     told = page.finding("looks")
     assert told.startswith("Without ") and len(told.split()) <= 20
     shown = page.locator("#panel-looks .hl-looks-left").all_inner_texts()
-    assert all(text.strip().lstrip("+") in told for text in shown), (told, shown)
+    assert all(text.strip().lstrip("+−") in told for text in shown), (told, shown)
+    assert "−" not in told
+    assert ("leads by" in told, "falls behind by" in told) == (kept >= 0, kept < 0)
+    assert ("a real run puts it" in told) == (kept * real < 0)
     page.locator("#panel-looks .hl-looks-take").nth(0).click()
     assert page.finding("looks") == before and page.errors == []
 

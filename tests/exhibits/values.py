@@ -120,9 +120,10 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
     words = [names(trace.tgt_in)[at["row"]], names(trace.src)[first], names(trace.src)[second]]
     if total / 2 < (bias := most[by_bias].sum()) <= total:
         return [*layer, bias, total], words[:2]
-    if (rest := most.sum() - total) > total / 10:
-        return [total, *layer, most.sum()], words
-    return [total, *layer] if rest >= -total / 10 else [total, most.sum(), *layer], words
+    digits = 1 if total >= 1 else 2
+    if most.sum() > total and round(most.sum(), digits) != round(total, digits):
+        return [most.sum(), *layer, total], words
+    return [total, *layer] if most.sum() > 0.9 * total else [most.sum(), total, *layer], words
 
 
 def summaries(model: Explainer, record: Explanation, at: Place) -> Values:

@@ -98,12 +98,24 @@ function ordered(rows, columns, cells) {
   };
 }
 
-/** The table with at most so many rows and columns: the smallest parts are one.
+const LITTLE = 0.1; // of the largest cell: a part with no larger one is not worth a line
+
+/** How many lines of a table are worth one of their own: those up to the last with a cell that
+ * matters. @param {number[][]} lines @param {number} most */
+const worth = (lines, most) =>
+  1 + lines.findLastIndex((line) => line.some((one) => Math.abs(one) > LITTLE * most));
+
+/** The table with at most so many rows and columns: the smallest parts are one, and so are those in
+ * which there is nothing to see.
  * @param {Grouped} all @param {number} rows @param {number} columns @returns {Grouped} */
 export function fitted({ queries, keys, cells, total }, rows, columns) {
-  const cut = (/** @type {Part[]} */ parts, /** @type {number} */ room) =>
-    parts.length <= room ? parts.length : room - 1;
-  const [down, across] = [cut(queries, rows), cut(keys, columns)];
+  const most = Math.max(...cells.flat().map(Math.abs));
+  const cut = (/** @type {number[][]} */ lines, /** @type {number} */ room) => {
+    const own = Math.max(1, worth(lines, most));
+    return lines.length <= Math.min(own + 1, room) ? lines.length : Math.min(own, room - 1);
+  };
+  const turned = keys.map((_, j) => cells.map((row) => row[j]));
+  const [down, across] = [cut(cells, rows), cut(turned, columns)];
   const joined = (/** @type {number[]} */ line, /** @type {number} */ at) =>
     at < line.length ? [...line.slice(0, at), sum(line.slice(at))] : line;
   const short = (/** @type {Part[]} */ parts, /** @type {number} */ at) => {
@@ -125,10 +137,14 @@ export function fitted({ queries, keys, cells, total }, rows, columns) {
   };
 }
 
-/** The part of the key that gives most, and what biases of the query make of it.
- * @param {Grouped} all */
-export function leading({ queries, keys, cells }) {
-  const at = keys.reduce((most, { value }, j) => (value > keys[most].value ? j : most), 0);
+/** The part of the key that gives most to the score, or takes most where that is below 0, and what
+ * biases of the query make of it. @param {Grouped} all */
+export function leading({ queries, keys, cells, total }) {
+  const way = total < 0 ? -1 : 1;
+  const at = keys.reduce(
+    (most, { value }, j) => (way * value > way * keys[most].value ? j : most),
+    0,
+  );
   const row = queries.findIndex(({ writer }) => writer.name === "biases");
   return { ...keys[at], at, row, byBias: row < 0 ? 0 : cells[row][at] };
 }

@@ -15,28 +15,47 @@ import { told } from "./told.js";
 const SHADE = 0.8; // of the full colour, behind digits
 
 /** What a part is called. @param {Pick<Scene, "t">} s @param {Writer} writer */
-export const nameOf = ({ t }, { name, layer = 0, head = 0, n = 0 }) =>
-  t(`name.${name}`, { layer: layer + 1, head: `${layer + 1}·${head + 1}`, n });
+export const nameOf = ({ t }, writer) =>
+  t(`name.${keyOf(writer)}`, { ...placeOf(writer), n: writer.n ?? 0 });
 
-/** @param {Scene} s @param {import("./parts.js").Grouped} parts */
-export function table(s, { queries, keys, cells, total }) {
+/** The end of the key of its words: the encoder has one kind of attention only.
+ * @param {Writer} writer */
+export const keyOf = ({ name, stack }) => (name === "self" ? `self_${stack}` : name);
+
+/** Layer and head as they are counted. @param {Writer} writer */
+export const placeOf = ({ layer = 0, head = 0 }) => ({
+  layer: layer + 1,
+  head: `${layer + 1}·${head + 1}`,
+});
+
+/** @param {Scene} s @param {import("./parts.js").Grouped} parts
+ * @param {{wide: boolean, tall: number}} room whether a row has some for the bar of its sum, and em
+ *   for those of the columns */
+export function table(s, { queries, keys, cells, total }, { wide, tall }) {
   const most = Math.max(...cells.flat().map(Math.abs), 1e-9);
   const paint = (/** @type {number} */ value, own = "") => {
-    const colour = colourOf(
-      diverging[s.page.theme.get()],
-      0.5 + (SHADE * Math.max(-1, Math.min(1, value / most))) / 2,
-    );
+    const colour = colourAt(s, (SHADE * value) / most);
     return html`<td class=${own} style="background:${cssOf(colour)};color:${inkOn(colour)}"
       >${changeText(value, s.digits)}</td>`;
   };
   const ownOf = (/** @type {number} */ j) =>
     `${keys[j].writer === s.lead.writer ? "hl-looks-lead" : ""} ${isOut(s, keys[j]) ? "hl-looks-gone" : ""}`;
-  const plain = (/** @type {number} */ value, own = "") =>
-    html`<td class="hl-looks-sum ${own}">${changeText(value, s.digits)}</td>`;
-  return html`<div class="hl-looks-table">
-    <p id="${s.page.uid}-looks">${caption(s)}</p>
+  const left = leftOf(s);
+  const sums = [total, ...queries.map(({ value }) => value), ...left.map(({ value }) => value)];
+  const across = wide ? barOf(s, sums.filter(Number.isFinite), "across") : () => nothing;
+  const up = barOf(
+    s,
+    keys.map(({ value }) => value),
+    "up",
+  );
+  const sum = (/** @type {number} */ value, own = "") =>
+    html`<td class="hl-looks-sum ${own}">${across(value)}<b>${changeText(value, s.digits)}</b></td>`;
+  return html`<div class="hl-looks-table ${wide ? "" : "hl-narrow"}" style="--tall:${tall}em">
+    <p id="${s.page.uid}-looks">${caption(s, "table")}</p>
     <table aria-labelledby="${s.page.uid}-looks">
-      <thead><tr><td class="hl-looks-corner">${s.t("rows")}</td>
+      <thead><tr><td></td><th scope="colgroup" colspan=${keys.length} class="hl-looks-side"
+          >${caption(s, s.behind === null ? "keys.of.whole" : "keys.of")}</th><td></td></tr>
+        <tr><th class="hl-looks-side">${caption(s, "queries.of")}</th>
         ${keys.map(
           ({ writer }, j) =>
             html`<th scope="col" class=${ownOf(j)}>${named(s, writer, s.ahead, "key")}</th>`,
@@ -46,25 +65,50 @@ export function table(s, { queries, keys, cells, total }) {
         ({ writer, value }, i) => html`<tr>
           <th scope="row">${named(s, writer, s.at.row, "query")}</th>
           ${cells[i].map((one, j) => paint(one, ownOf(j)))}
-          ${plain(value)}</tr>`,
+          ${sum(value)}</tr>`,
       )}</tbody>
       <tfoot><tr><th scope="row">${s.t("sum")}</th>
-        ${keys.map((part, j) => toggle(s, part, ownOf(j)))}
-        ${plain(total, "hl-looks-total")}</tr>${left(s, keys.length)}</tfoot>
-    </table></div>`;
+        ${keys.map((part, j) => toggle(s, part, ownOf(j), up(part.value)))}
+        ${sum(total, "hl-looks-total")}</tr>
+        ${left.map(
+          ({ name, value, open }) => html`<tr>
+            <th scope="row" colspan=${keys.length + 1}>${s.t(name)}</th>
+            ${open ? html`<td>${pending(s.page, open)}</td>` : sum(value, "hl-looks-left")}</tr>`,
+        )}</tfoot>
+    </table>
+    <p class="hl-looks-press">${s.t("press")}</p></div>`;
+}
+
+/** @param {Scene} s @param {number} part from −1 to 1 */
+const colourAt = ({ page }, part) =>
+  colourOf(diverging[page.theme.get()], 0.5 + Math.max(-1, Math.min(1, part)) / 2);
+
+/** Bars of some sums, on one scale from their least or 0 to their most or 0.
+ * @param {Scene} s @param {number[]} sums @param {"across"|"up"} way
+ * @returns {(value: number) => unknown} */
+function barOf(s, sums, way) {
+  const least = Math.min(0, ...sums);
+  const range = Math.max(0, ...sums) - least || 1;
+  const percent = (/** @type {number} */ one) => `${(100 * one) / range}%`;
+  return (value) => html`<span class="hl-looks-bar hl-looks-${way}" aria-hidden="true"
+    style="--zero:${percent(-least)};--from:${percent(Math.min(0, value) - least)};--size:${percent(
+      Math.abs(value),
+    )};--own:${cssOf(colourAt(s, Math.sign(value)))}"></span>`;
 }
 
 /** @param {Scene} s @param {import("./parts.js").Part} part */
 const isOut = ({ without }, { writer }) => without?.writer === writer;
 
 /** The sum of a part of the key, which takes it out and puts it back.
- * @param {Scene} s @param {import("./parts.js").Part} part @param {string} own */
-function toggle(s, part, own) {
+ * @param {Scene} s @param {import("./parts.js").Part} part @param {string} own
+ * @param {unknown} bar of the sum */
+function toggle(s, part, own, bar) {
   const { writer, value } = part;
   const text = changeText(value, s.digits);
-  if (writer.name === "others") return html`<td class="hl-looks-sum ${own}">${text}</td>`;
+  if (writer.name === "others")
+    return html`<td class="hl-looks-sum ${own}">${bar}<span class="hl-looks-plain">${text}</span></td>`;
   const isGone = isOut(s, part);
-  return html`<td class="hl-looks-sum ${own}">${button({
+  return html`<td class="hl-looks-sum ${own}">${bar}${button({
     label: text,
     title: s.t(isGone ? "put_back" : "take_out", { part: nameOf(s, writer) }),
     pressed: isGone,
@@ -73,24 +117,23 @@ function toggle(s, part, own) {
   })}</td>`;
 }
 
-/** What is left without a part: by the table, and in a run without it.
- * @param {Scene} s @param {number} columns */
-function left(s, columns) {
-  const { without, digits } = s;
-  if (without === null) return nothing;
-  const row = (/** @type {string} */ name, /** @type {unknown} */ value) =>
-    html`<tr><th scope="row" colspan=${columns + 1}>${s.t(name)}</th>
-      <td class="hl-looks-sum hl-looks-left">${value}</td></tr>`;
-  const real = without.real === null ? pending(s.page, without.open) : without.real;
-  return html`${row("left.table", changeText(without.kept, digits))}
-    ${row("left.run", typeof real === "number" ? changeText(real, digits) : real)}`;
+/** What is left without a part: by the table, and in a run without it, `open` until it has come.
+ * @param {Scene} s
+ * @returns {{name: string, value: number, open?: import("../../../assets/kit/request.js").Answer}[]} */
+function leftOf({ without }) {
+  if (without === null) return [];
+  const { kept, real, open } = without;
+  const run = real === null ? { value: Number.NaN, open } : { value: real };
+  return [
+    { name: "left.table", value: kept },
+    { name: "left.run", ...run },
+  ];
 }
 
-/** What rows and columns are. @param {Scene} s */
-function caption(s) {
+/** What the cells, the rows or the columns are. @param {Scene} s @param {string} key */
+function caption(s, key) {
   const { query, keys, ahead, behind } = s;
-  const labels = { query, ahead: keys[ahead], behind: keys[behind ?? ahead] };
-  return told(s, behind === null ? "table.whole" : "table", labels);
+  return told(s, key, { query, ahead: keys[ahead], behind: keys[behind ?? ahead] });
 }
 
 /** A part's name; of a head, the way to what it read at this place.
@@ -103,7 +146,7 @@ function named(s, writer, place, side) {
   const at = kind === "encoder_self" ? { src: place } : { step: place };
   return button({
     label: name,
-    title: s.t("go", { head: `${layer + 1}·${head + 1}` }),
+    title: s.t("go", placeOf(writer)),
     class: `hl-looks-go hl-looks-${side}`,
     onClick: () =>
       s.page.choose({ exhibit: "attention", kind, layer, head, row: place, col: null, ...at }),

@@ -11,12 +11,13 @@ import { piecesOf, shown } from "../../../assets/kit/sentence.js";
 export function told({ t, page, keys, ahead, behind }, key, values) {
   const isText = (/** @type {[string, any]} */ [, value]) => typeof value === "string";
   const texts = Object.fromEntries(Object.entries(values).filter(isText));
-  const pattern = t(key, texts); // a part may be named by the key: "{ahead} itself"
+  const pattern = t(key, texts);
   const areAlike = behind !== null && lineOf(keys[ahead]) === lineOf(keys[behind]);
   if (!areAlike) return shown(piecesOf(page, pattern, values));
   const [first, second] = ahead < behind ? ["earlier", "later"] : ["later", "earlier"];
   const told = pattern
     .replace("{ahead}", t(first, { key: "{ahead}" }))
-    .replace("{behind}", t(second, { key: "{behind}" }));
+    .replace("{behind}", t(second, { key: "{behind}" }))
+    .replaceAll("） ", "）"); // which leaves room enough by itself
   return shown(piecesOf(page, told, values));
 }

@@ -13,7 +13,7 @@ import { headRows } from "../../../assets/kit/telling.js";
 import { html } from "../../../assets/vendor/lit-html.js";
 import { fitted, grouped, idOf, leading, partsOf } from "./parts.js";
 import { all, sheets } from "./sheets.js";
-import { table } from "./table.js";
+import { placeOf as countedOf, keyOf, table } from "./table.js";
 import { told } from "./told.js";
 
 /** @typedef {import("../../../assets/kit/types.js").Label} Label */
@@ -43,9 +43,12 @@ const MOST = 65_535; // of a place in a sentence
 const LONGEST = 40; // characters of a writer's name in a link
 const HALF = 0.5; // of the lead: what a bias gives alone decides
 
-const NARROW = 50; // em of a window in which the words above the table take more lines
-const ROW = 2.8; // em of a row with a button
-const CLOSE = 0.1; // of the lead: as good as all of it
+const NARROW = 50; // em of a window in which the words around the table take more lines
+const AROUND = { wide: 13, narrow: 19 }; // em of them and of the names
+const LEFT = 4; // em of what is left without a part
+const ROW = 2.7; // em
+const BAR = { least: 1.5, most: 8 }; // em of the sums' bars
+const ALMOST = 0.9; // of the lead: as good as all of it
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
 const VIEW = {
@@ -70,7 +73,7 @@ const VIEW = {
       : { src: kind === "cross" ? ahead : null, step: row, offset: labels === "reads" ? 0 : 1 },
   finding,
   nothing: ({ state }) => state === "only",
-  picture: (s, size) => table(s, fitted(s.parts, ...roomOf(size, s.without))),
+  picture,
   controls: [against, (s) => headChoice(s, "layer"), (s) => headChoice(s, "head")],
   adjust: [
     (s) => headChoice(s, "kind"),
@@ -85,16 +88,17 @@ const VIEW = {
 
 export const { mount } = exhibit(VIEW);
 
-/** Rows and columns that have room. @param {import("../../../assets/kit/exhibit.js").Size} size
- * @param {Without|null} without which has two rows of its own
- * @returns {[number, number]} */
-const roomOf = ({ width, height, em }, without) => [
-  Math.max(
-    3,
-    Math.floor((height / em - (width < NARROW * em ? 8 : 6.5)) / ROW) - (without ? 2 : 0),
-  ),
-  Math.max(2, Math.min(8, Math.floor((width / em - 8) / 6) - 1)),
-];
+/** The table with the rows and columns that there is room for; what is left of it is the bars'.
+ * @param {Scene} s @param {import("../../../assets/kit/exhibit.js").Size} size */
+function picture(s, { width, height, em }) {
+  const wide = width >= NARROW * em;
+  const room = height / em - AROUND[wide ? "wide" : "narrow"] - (s.without ? LEFT : 0);
+  const rows = Math.max(2, Math.floor((room - BAR.least) / ROW));
+  const columns = Math.max(2, Math.min(8, Math.floor((width / em - (wide ? 22 : 13)) / 6.5)));
+  const parts = fitted(s.parts, rows, columns);
+  const tall = Math.max(BAR.least, Math.min(BAR.most, room - parts.queries.length * ROW));
+  return table(s, parts, { wide, tall });
+}
 
 /** The weights of the chosen row; NaN where it may not read.
  * @param {Pick<Given, "record"|"selection">} s */
@@ -167,42 +171,60 @@ const turned = (split) => ({
 
 /** Which part of the key decides. @param {Scene} s */
 function finding(s) {
-  const { t, query, keys, at, ahead, behind, lead, parts, digits, state, without } = s;
+  const { query, keys, at, ahead, behind, lead, parts, digits, state, without } = s;
   const say = (/** @type {string} */ key, /** @type {object} */ values) => told(s, key, values);
   if (without) return findingWithout(s, without);
   if (state !== "compared") return s.say(`finding.${state}`, { query, ahead: keys[at.column] });
-  const number = (/** @type {number} */ value) => marked(signedText(value, digits));
-  const { name, layer = 0, head } = lead.writer;
-  const what = t(`what.${name}`, {
-    stack: t(s.selection.kind === "decoder_self" ? "decoder" : "encoder"),
-    layer: layer + 1,
-    head: `${layer + 1}·${(head ?? 0) + 1}`,
-  });
-  const all = number(parts.total);
-  const names = { query, ahead: keys[ahead], behind: keys[behind ?? ahead], what, all };
-  if (behind === null) return say("finding.whole", { ...names, value: number(lead.value) });
-  const isAny = lead.byBias > HALF * parts.total && lead.byBias <= parts.total;
-  if (isAny) return say("finding.any", { ...names, value: number(lead.byBias) });
+  const text = (/** @type {number} */ value) => signedText(value, digits);
+  const number = (/** @type {number} */ value) => marked(text(value));
+  const { total } = parts;
+  const names = {
+    query,
+    ahead: keys[ahead],
+    behind: keys[behind ?? ahead],
+    what: whatOf(s, lead.writer),
+    all: number(total),
+  };
   const value = number(lead.value);
-  const share = lead.value / parts.total;
-  const way = share > 1 + CLOSE ? ".over" : share > 1 - CLOSE ? ".alone" : "";
+  if (behind === null)
+    return say(total < 0 ? "finding.whole.below" : "finding.whole", { ...names, value });
+  if (Number(text(total)) === 0) return say("finding.equal", names);
+  const isAny = lead.byBias > HALF * total && lead.byBias <= total;
+  if (isAny) return say("finding.any", { ...names, value: number(lead.byBias) });
+  const isMore = lead.value > total && text(lead.value) !== text(total);
+  const way = isMore ? ".over" : lead.value > ALMOST * total ? ".alone" : "";
   return say(`finding${way}`, { ...names, value });
+}
+
+/** A part of the key in a sentence. @param {Pick<Scene, "t"|"selection">} s
+ * @param {import("./parts.js").Writer} writer */
+function whatOf({ t, selection }, writer) {
+  const stack = t(selection.kind === "decoder_self" ? "decoder" : "encoder");
+  return t(`what.${keyOf(writer)}`, { ...countedOf(writer), stack });
+}
+
+/** The same where it is missing. @param {Scene} s @param {import("./parts.js").Writer} writer */
+function missingOf(s, writer) {
+  const { kind, text } = s.keys[s.ahead];
+  if (writer.name === "place") return s.t("out.place");
+  if (writer.name !== "word") return whatOf(s, writer);
+  return s.t(kind !== "special" && /\p{L}|\p{N}/u.test(text) ? "out.word" : "out.token");
 }
 
 /** What is left without a part of the key: by the table, and in a run without it.
  * @param {Scene} s @param {Without} without */
 function findingWithout(s, { writer, kept, real }) {
-  const { t, query, keys, ahead, behind, digits } = s;
-  const { layer = 0, head = 0 } = writer;
-  const number = (/** @type {number} */ value) => signedText(value, digits);
-  return told(s, behind === null ? "finding.without.whole" : "finding.without", {
-    query,
-    ahead: keys[ahead],
-    behind: keys[behind ?? ahead],
-    what: t(`out.${writer.name}`, { layer: layer + 1, head: `${layer + 1}·${head + 1}` }),
-    kept: marked(number(kept)),
-    real: real === null ? "…" : marked(number(real)),
+  const { query, keys, ahead, behind, digits } = s;
+  const names = { query, ahead: keys[ahead], what: missingOf(s, writer) };
+  const said = (/** @type {(value: number) => number} */ size) => ({
+    ...names,
+    kept: marked(signedText(size(kept), digits)),
+    real: real === null ? "…" : marked(signedText(size(real), digits)),
   });
+  const asItIs = (/** @type {number} */ value) => value;
+  if (behind === null) return told(s, "without.whole", said(asItIs));
+  const [way, really] = [kept, real ?? kept].map((value) => (value < 0 ? "behind" : "ahead"));
+  return told(s, `without.${way}.${really}`, said(Math.abs));
 }
 
 /** With which key it is compared. @param {Scene} s */

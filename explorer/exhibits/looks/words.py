@@ -18,20 +18,27 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "{query} looks at {ahead}, ahead of {behind} by {all} points: {value} come from {what}.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，其中 {value} 分来自{what}。",
+        "Why does {query} look at {ahead} and not {behind}? "
+        "{value} of {all} points come from {what}.",
+        "{query} 为什么看 {ahead} 而不看 {behind}？{all} 分里有 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "{query} looks at {ahead}, ahead of {behind} by {all} points; {what} gives it {value}.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，{what}加上 {value} 分。",
+        "Why does {query} look at {ahead} and not {behind}? "
+        "{value} points come from {what}, of which {all} remain.",
+        "{query} 为什么看 {ahead} 而不看 {behind}？{what}给了 {value} 分，抵消后剩 {all} 分。",
     ),
     "looks.finding.alone": Word(
-        "{query} looks at {ahead}, ahead of {behind} by {all} points: about what {what} gives.",
-        "{query} 看 {ahead} 而不看 {behind}：分数相差 {all} 分，单是{what}就给了差不多这么多。",
+        "Why does {query} look at {ahead} and not {behind}? "
+        "Almost all {all} points come from {what}.",
+        "{query} 为什么看 {ahead} 而不看 {behind}？{all} 分几乎都来自{what}。",
     ),
     "looks.finding.any": Word(
-        "Mostly a bias makes {query} look at {ahead}: it seeks {what}, {value} of {all} points.",
-        "{query} 看 {ahead}，主要是偏置使然：分数相差 {all} 分，其中 {value} 分是因为偏置偏爱{what}。",
+        "Why does {query} look at {ahead}? A bias always favours {what}: {value} of {all} points.",
+        "{query} 为什么看 {ahead}？偏置总是偏爱{what}：{all} 分里占 {value} 分。",
+    ),
+    "looks.finding.equal": Word(
+        "To {query}, {ahead} and {behind} score the same.",
+        "对 {query} 来说，{ahead} 和 {behind} 的分数一样。",
     ),
     "looks.finding.only": Word(
         "{query} may look only at {ahead}: there is nothing to choose between.",
@@ -42,55 +49,76 @@ WORDS: dict[str, Word] = {
         "{query} 不能看 {ahead}：这由掩码决定，与分数无关。",
     ),
     "looks.finding.whole": Word(
-        "{query} gives {ahead} {all} points in all; {what} contributes most: {value}.",
-        "{query} 给 {ahead} 的分数共 {all} 分，其中{what}贡献最大：{value} 分。",
+        "{query} gives {ahead} {all} points; {what} adds most to them: {value} points.",
+        "{query} 给 {ahead} 的分数是 {all} 分，其中{what}加得最多：{value} 分。",
     ),
-    "looks.finding.without": Word(
-        "Without {what}, {ahead} leads {behind} by {kept} points in this table, {real} in a real run.",
-        "去掉{what}，{ahead} 领先 {behind} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
+    "looks.finding.whole.below": Word(
+        "{query} gives {ahead} {all} points; {what} lowers them most: {value} points.",
+        "{query} 给 {ahead} 的分数是 {all} 分，其中{what}减得最多：{value} 分。",
     ),
-    "looks.finding.without.whole": Word(
+    # without a part: by the table, and in a run; each may be ahead or behind
+    "looks.without.ahead.ahead": Word(
+        "Without {what}, {ahead} leads by {kept} points in this table, by {real} in a real run.",
+        "去掉{what}，{ahead} 还领先：按这张表是 {kept} 分，真跑一遍是 {real} 分。",
+    ),
+    "looks.without.behind.behind": Word(
+        "Without {what}, {ahead} falls behind by {kept} points in this table, by {real} in a real "
+        "run.",
+        "去掉{what}，{ahead} 反而落后：按这张表是 {kept} 分，真跑一遍是 {real} 分。",
+    ),
+    "looks.without.ahead.behind": Word(
+        "Without {what}, {ahead} leads by {kept} points in this table; a real run puts it {real} "
+        "behind.",
+        "去掉{what}，按这张表 {ahead} 还领先 {kept} 分，真跑一遍却落后 {real} 分。",
+    ),
+    "looks.without.behind.ahead": Word(
+        "Without {what}, {ahead} falls behind by {kept} points in this table; a real run puts it "
+        "{real} ahead.",
+        "去掉{what}，按这张表 {ahead} 会落后 {kept} 分，真跑一遍却还领先 {real} 分。",
+    ),
+    "looks.without.whole": Word(
         "Without {what}, {query} gives {ahead} {kept} points in this table, {real} in a real run.",
-        "去掉{what}，{query} 给 {ahead} 的分数：按这张表算是 {kept} 分，真跑一遍是 {real} 分。",
+        "去掉{what}，{query} 给 {ahead} 的分数：按这张表是 {kept} 分，真跑一遍是 {real} 分。",
     ),
     "looks.earlier": Word("{key} (earlier)", "{key}（靠前的）"),
     "looks.later": Word("{key} (later)", "{key}（靠后的）"),
-    "looks.out.word": Word("the word", "词本身"),
-    "looks.out.place": Word("the position", "位置"),
-    "looks.out.self": Word("self-attention head {head}", "自注意力头 {head} 写的内容"),
-    "looks.out.cross": Word("cross-attention head {head}", "交叉注意力头 {head} 写的内容"),
-    "looks.out.network": Word("layer {layer}'s network", "第 {layer} 层前馈网络写的内容"),
-    "looks.out.biases": Word("the biases", "偏置"),
-    "looks.out.distance": Word("the distance", "距离"),
     "looks.encoder": Word("encoder", "编码器"),
     "looks.decoder": Word("decoder", "解码器"),
-    "looks.what.word": Word("{ahead} itself", "{ahead} 这个词本身"),
-    "looks.what.place": Word("its place in the sentence", "它在句中的位置"),
-    "looks.what.self": Word(
-        "the {stack}'s self-attention head {head}", "{stack}的自注意力头 {head}"
-    ),
+    "looks.what.word": Word("{ahead} itself", "{ahead} 本身"),
+    "looks.what.place": Word("where {ahead} stands", "{ahead} 的位置"),
+    "looks.what.self_encoder": Word("encoder head {head}", "编码器的头 {head}"),
+    "looks.what.self_decoder": Word("self-attention head {head}", "自注意力头 {head}"),
     "looks.what.cross": Word("cross-attention head {head}", "交叉注意力头 {head}"),
-    "looks.what.network": Word("the {stack}'s network {layer}", "{stack}第 {layer} 层的前馈网络"),
+    "looks.what.network": Word("{stack} network {layer}", "{stack}前馈网络 {layer}"),
     "looks.what.biases": Word("biases", "偏置"),
-    "looks.what.distance": Word("its distance", "两者之间的距离"),
+    "looks.what.distance": Word("its distance", "它的距离"),
+    "looks.out.word": Word("the word itself", "这个词本身"),
+    "looks.out.token": Word("the token itself", "这个词元本身"),
+    "looks.out.place": Word("its position", "它的位置"),
     "looks.table": Word(
-        "Rows: parts of the query of {query}. Columns: parts of the key of {ahead}, less those of "
-        "{behind}.",
-        "行：{query} 的查询的各部分。列：{ahead} 的键的各部分，减去 {behind} 的。",
+        "{query} asks with its query, {ahead} answers with its key. Both are made of the word, its "
+        "position and what heads and networks added; a cell is what two such parts give.",
+        "{query} 用查询来问，{ahead} 用键来答。两者都由词本身、它的位置以及各个头和前馈网络"
+        "写入的内容相加而成；每格是两边各一部分所给的分。",
     ),
-    "looks.table.whole": Word(
-        "Rows: parts of the query of {query}. Columns: parts of the key of {ahead}.",
-        "行：{query} 的查询的各部分。列：{ahead} 的键的各部分。",
+    "looks.queries.of": Word("query of {query} ↓", "{query} 的查询 ↓"),
+    "looks.keys.of": Word(
+        "key of {ahead}, less the key of {behind} →", "{ahead} 的键，减去 {behind} 的键 →"
     ),
-    "looks.rows": Word("query ↓ · key →", "查询 ↓ · 键 →"),
-    "looks.name.word": Word("word", "词"),
+    "looks.keys.of.whole": Word("key of {ahead} →", "{ahead} 的键 →"),
+    "looks.press": Word(
+        "Press a sum: how would it be without that part? Press a head: what did it read there?",
+        "点一个合计：没有这一部分会怎样？点一个头：它在那里读了什么？",
+    ),
+    "looks.name.word": Word("the word", "词本身"),
     "looks.name.place": Word("position", "位置"),
-    "looks.name.self": Word("self {head}", "自注意 {head}"),
-    "looks.name.cross": Word("cross {head}", "交叉 {head}"),
-    "looks.name.network": Word("network {layer}", "前馈 {layer}"),
+    "looks.name.self_encoder": Word("head {head}", "头 {head}"),
+    "looks.name.self_decoder": Word("self-attention {head}", "自注意力 {head}"),
+    "looks.name.cross": Word("cross-attention {head}", "交叉注意力 {head}"),
+    "looks.name.network": Word("network {layer}", "前馈网络 {layer}"),
     "looks.name.biases": Word("biases", "偏置"),
     "looks.name.distance": Word("distance", "距离"),
-    "looks.name.others": Word("{n} others", "其余 {n} 项"),
+    "looks.name.others": Word("{n} other parts", "其余 {n} 项"),
     "looks.bias.map": Word("bias of the map itself", "映射自身的偏置"),
     "looks.bias.output": Word("output bias, {sub} {layer}", "输出偏置，{sub} {layer}"),
     "looks.bias.norm": Word("norm bias, {sub} {layer}", "归一化偏置，{sub} {layer}"),

@@ -199,7 +199,7 @@ def translate(command: Command) -> None:
     text = raw.decode("utf-8", errors="replace")
     if "\ufffd" in text:
         log.warning("Some of the input is not UTF-8: \ufffd stands for what could not be read.")
-    lines = text.split("\n")
+    lines = text.replace("\r\n", "\n").split("\n")
     if lines[-1] == "":
         lines.pop()
     for output in translate_all(loaded, lines, config):

@@ -47,7 +47,7 @@ export class ForeignTokenizer extends WrittenPieces {
     const characters = this.readable(text);
     const { source, target, begin } = this.code(characters);
     const found = this.cut(characters, begin);
-    if (found.length === 0)
+    if (found.length === 0 || characters.join("").trim() === "")
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only invisible characters. " +
           "Type a sentence.",
@@ -93,8 +93,8 @@ export class ForeignTokenizer extends WrittenPieces {
     const has = (/** @type {string} */ signs) =>
       this.cutter.cut(signs).every((cut) => this.isKnown(cut));
     this.layout ??= LAYOUT.filter(has);
-    const seen = visible(text, this.layout).trim();
-    return [...(this.style === "bytes" ? seen : plain(seen, has))];
+    const seen = visible(text, this.layout);
+    return [...(this.style === "bytes" ? seen : plain(seen.trim(), has))];
   }
 
   /** @param {Cut} cut */

@@ -250,7 +250,7 @@ def _t5_config(family: Family, values: Settings, start_id: Any, end_id: Any) -> 
         "activation": ACTIVATIONS[activation],
         "gated": gate,
         "norm_eps": float(values["layer_norm_epsilon"]),
-        "max_positions": values["n_positions"],
+        "max_positions": max(values["n_positions"], _T5_DEFAULTS["n_positions"]),  # it has no table
         "distance_buckets": values["relative_attention_num_buckets"],
         "max_distance": values["relative_attention_max_distance"],
         "pad_id": values["pad_token_id"],

@@ -42,8 +42,9 @@ from model.text.foreign import (
 from model.text.tokenizer import END, START
 
 MAX_BYTES = 64_000_000  # of a file; NLLB's tokenizer.json has 17 million
-# A language among the special tokens: "fra_Latn", "__fr__", or "code_1" that a fine-tune added.
-_CODE = re.compile(r"(?:__)?([A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*)(?:__)?")
+# A language among the special tokens: "fra_Latn", "__fr__", or "tyv", "code_1" of a fine-tune.
+_NAME = r"[^\W\d_][^\W_]*"
+_CODE = re.compile(rf"(?:__)?({_NAME}(?:[_-][^\W_]+)+|(?<=__){_NAME}(?=__)|[a-z]{{2,3}})(?:__)?")
 _TARGET = re.compile(r"<2[A-Za-z_]+>")  # a language of MADLAD, a piece of the text
 _READ = re.compile(r"<extra_id_\d+>|<2[A-Za-z_]+>")  # or a gap in a text, which T5 learnt to fill
 _USUAL_SOURCE = {"mbart": "en_XX", "m2m100": "en", "nllb": "eng_Latn"}
@@ -156,8 +157,8 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         own = _guarded((path,), lambda p: LibraryCutter.from_file(p, files.is_read, added))
         return own, own.style
     if path := files.path("vocab.txt"):
-        lower = files.settings.get("do_lower_case", True) is not False
-        return _guarded((path,), lambda p: LibraryCutter.words(p, lower, added)), "words"
+        how = _normalisation(files.settings)
+        return _guarded((path,), lambda p: LibraryCutter.words(p, how, added)), "words"
     if vocabulary and merges and not files.has_languages:
         prefix = files.settings.get("add_prefix_space", files.model_type == "blenderbot") is True
         read = lambda v, m: LibraryCutter.bytes(v, m, prefix, added)  # noqa: E731
@@ -169,6 +170,15 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         f"{files.title} has no tokenizer that Headlight reads: tokenizer.json, vocab.txt, "
         "vocab.json with merges.txt, sentencepiece.bpe.model or spiece.model. Copy or download it."
     )
+
+
+def _normalisation(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What BERT's tokenizer does before it cuts."""
+    return {
+        "lowercase": settings.get("do_lower_case", True) is not False,
+        "handle_chinese_chars": settings.get("tokenize_chinese_chars", True) is not False,
+        "strip_accents": settings.get("strip_accents"),
+    }
 
 
 _EXPECTED = {".json": "JSON", ".txt": "lines of text", ".model": "a SentencePiece model"}
@@ -334,7 +344,7 @@ def _template(
         return Template((SOURCE_LANGUAGE,), (end,))
     if isinstance(cutter, LibraryCutter) and (own := cutter.template()) is not None:
         return Template(*own)
-    if style == "open":
+    if style == "open" or files.adds_nothing:
         return Template()
     is_codet5 = files.model_type == "t5" and files.kind.startswith("roberta")
     begins = (files.model_type in ("bart", "mvp", "plbart") or is_codet5) and START in specials

@@ -14,6 +14,12 @@ from model.errors import CheckpointError, ConfigError, quote
 from model.rules import Rules
 
 
+def of_config(values: Settings) -> Settings:
+    """The settings of an older repository, which has them in its config.json."""
+    forced = values.get("force_bos_token_to_be_generated")  # BART's name of it before 2021
+    return {**values, "forced_bos_token_id": values.get("bos_token_id")} if forced else values
+
+
 def read_rules(config: ModelConfig, settings: Settings, *, bans_padding: bool) -> Rules:
     """How the model starts and stops, and what it may and must write.
 

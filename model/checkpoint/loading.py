@@ -26,7 +26,7 @@ from model.checkpoint.formats import (
     own_rules,
     tokenizer_files,
 )
-from model.checkpoint.generation import read_rules, read_suggestions
+from model.checkpoint.generation import of_config, read_rules, read_suggestions
 from model.checkpoint.lora import Adapter, open_adapter
 from model.checkpoint.marian_settings import TYPES, read_config, start_of
 from model.checkpoint.marian_tokens import check_tokenizer
@@ -36,6 +36,7 @@ from model.config import SIDES, ModelConfig
 from model.errors import CheckpointError, ConfigError, quote, reason
 from model.linear import lay_out
 from model.text import kinds
+from model.text.added import AddedTokens, numbered
 from model.text.alphabet import LETTERS_FORMAT, LetterTokenizer
 from model.text.foreign import ForeignTokenizer
 from model.text.tokenizer import Tokenizer
@@ -44,6 +45,7 @@ from model.transformer import Transformer
 log = logging.getLogger(__name__)
 
 TASKS = "task_specific_params"  # in config.json of T5
+CLASS = "tokenizer_class"  # in tokenizer_config.json, or in config.json
 MAX_JSON = 1_000_000  # bytes; a config has two thousand
 MAX_TOKENIZER = 16_000_000  # bytes of each of its files; the vocabulary of OPUS-MT has 1.5 million
 
@@ -70,7 +72,8 @@ def load(
     values = _read_json(base.folder / hub.CONFIG)
     try:
         if "format" not in values:
-            loaded = _load_foreign(base, values, adapter)
+            has_own = (location.folder / hub.TOKENIZER_CONFIG).exists()  # saved with the adapter
+            loaded = _load_foreign(base, location if has_own else base, values, adapter)
         elif adapter is None:
             loaded = _load_own(location, values)
         else:
@@ -122,37 +125,40 @@ def _load_own(location: hub.ModelLocation, values: dict[str, Any]) -> Checkpoint
 
 
 def _load_foreign(
-    location: hub.ModelLocation, values: dict[str, Any], adapter: Adapter | None = None
+    location: hub.ModelLocation,
+    tokens: hub.ModelLocation,
+    values: dict[str, Any],
+    adapter: Adapter | None,
 ) -> Checkpoint:
-    """Open a Marian, or one of `FAMILIES`; these may have Marian's tokenizer, too."""
+    """Open a Marian, or one of `FAMILIES`; these may have Marian's tokenizer, too.
+
+    The tokenizer is that of the folder `tokens`.
+    """
     path = location.folder / hub.GENERATION
     generation = _read_json(path) if path.exists() else None
     model_type = values.get("model_type")
-    has_marians = (location.folder / hub.MARIAN_TOKENIZER[0]).exists()
+    has_marians = (tokens.folder / hub.MARIAN_TOKENIZER[0]).exists()
     notes: list[Note] = []
     if model_type in [name for name, _ in TYPES.values()] and (
         has_marians or model_type not in FAMILIES
     ):
         config = read_config(values, generation)
-        old = {"forced_eos_token_id": config.end_id, **values}
+        old = {"forced_eos_token_id": config.end_id, **of_config(values)}
     elif isinstance(model_type, str) and model_type in FAMILIES:
         config = families.read_config(location.name, values, generation)
-        old = {**FAMILIES[model_type].defaults, **values}
+        old = {**FAMILIES[model_type].defaults, **of_config(values)}
     else:
         raise families.refuse(location.name, model_type, values.get("architectures"))
     settings = old if generation is None else generation
     rules = read_rules(config, settings, bans_padding=has_marians)
     if has_marians or model_type not in FAMILIES:
-        tokenizer = _load_marians(location, config)
+        tokenizer = _load_marians(tokens, config)
     else:
-        start = start_of(old, generation)
-        asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
-        tasks = tasks if isinstance(tasks, dict) else {}
-        files = TokenFiles(location.folder, model_type, asked, tasks, config.vocab_size)
+        files = _token_files(tokens, values, config)
         if files.odd_class:
             notes.append(Note("class", {"name": files.odd_class}))
-        tokenizer, place = read_tokenizer(files, config, rules, start)
-        _check_numbers(location, config, tokenizer)
+        tokenizer, place = read_tokenizer(files, config, rules, start_of(old, generation))
+        _check_numbers(tokens, config, tokenizer)
         rules = dataclasses.replace(rules, language=place)
     model, left_out = _filled(location, config, adapter)
     if left_out:
@@ -163,6 +169,16 @@ def _load_foreign(
         model, tokenizer, rules, *names, read_suggestions(config, settings), format=form,
         names_beams=settings.get("num_beams") is not None, notes=tuple(notes),
     )  # fmt: skip
+
+
+def _token_files(
+    location: hub.ModelLocation, values: dict[str, Any], config: ModelConfig
+) -> TokenFiles:
+    """The tokenizer's files of one of `FAMILIES`; `values` are those of config.json."""
+    asked, tasks = _optional(location, hub.TOKENIZER_CONFIG), values.get(TASKS)
+    asked[CLASS] = asked.get(CLASS) or values.get(CLASS)  # mBART-50's stands there alone
+    tasks = tasks if isinstance(tasks, dict) else {}
+    return TokenFiles(location.folder, values["model_type"], asked, tasks, config.vocab_size)
 
 
 def _filled(
@@ -184,10 +200,14 @@ def _filled(
 
 
 def _load_marians(location: hub.ModelLocation, config: ModelConfig) -> Tokenizer:
-    """Marian's tokenizer."""
+    """Marian's tokenizer, with the tokens that were added to it."""
     tokenizer = _load_tokenizer(location, config, _marian_files(location.folder))
-    asked, added = (_optional(location, n) for n in (hub.TOKENIZER_CONFIG, hub.ADDED_TOKENS))
-    check_tokenizer(asked, added, tokenizer.numbers)
+    asked = _optional(location, hub.TOKENIZER_CONFIG)
+    check_tokenizer(asked)
+    files = TokenFiles(location.folder, "marian", asked, {}, config.vocab_size)
+    added = numbered(files.added(), dict(tokenizer.numbers))
+    if own := {token: how for token, how in added.items() if how.number < config.vocab_size}:
+        tokenizer.add(AddedTokens(own))
     return tokenizer
 
 

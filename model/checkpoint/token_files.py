@@ -36,6 +36,7 @@ _KNOWN = {
     "nllb", "pegasus", "blenderbot", "blenderbotsmall", "t5", "mt5", "umt5", "byt5", "gpt2",
     "codet5", "pretrained", "tokenizersbackend", "marian",
 }  # fmt: skip
+_BARE = ("gpt2tokenizer", "pretrainedtokenizer", "tokenizersbackend")  # FRED-T5, KoBART
 _PROPERTIES = ("special", "lstrip", "rstrip", "single_word", "normalized")
 
 
@@ -68,6 +69,11 @@ class TokenFiles:
         name = str(self.settings.get("tokenizer_class") or first or "").rpartition(".")[2]
         bare = name.lower().removesuffix("fast").removesuffix("tokenizer")
         return "" if bare in _KNOWN else name
+
+    @property
+    def adds_nothing(self) -> bool:
+        """True for the classes that put nothing around a text unless tokenizer.json says so."""
+        return self.kind.removesuffix("fast") in _BARE
 
     @property
     def reads_target(self) -> bool:
@@ -119,9 +125,10 @@ class TokenFiles:
     @cached_property
     def _own(self) -> set[str]:
         """The special tokens of the family, and its languages."""
-        names = {name for names in SPECIAL.values() for name in names.values()}
-        roles = (*SETTINGS.values(), "cls_token", "sep_token", "mask_token")
-        names |= {content(self.settings[role]) for role in roles if self.settings.get(role)}
+        style = "words" if self.path("vocab.txt") or self.kind.startswith("bert") else "bytes"
+        names = {*SPECIAL["open" if self.model_type == "blenderbot-small" else style].values()}
+        given = map(self.settings.get, SETTINGS.values())
+        names |= {content(token) for token in given if token}
         if self.has_languages:
             codes = " ".join(_known_languages().values()).split()
             names |= {*codes, *(f"__{code}__" for code in codes)}

@@ -87,7 +87,9 @@ class LibraryCutter:
         return cls(tokenizer, style, more, read)
 
     @classmethod
-    def words(cls, path: Path, lower_case: bool, more: Mapping[str, AddedToken]) -> LibraryCutter:
+    def words(
+        cls, path: Path, normalisation: Mapping[str, Any], more: Mapping[str, AddedToken]
+    ) -> LibraryCutter:
         """WordPiece from vocab.txt, as BERT's tokenizer cuts."""
         import tokenizers
         from tokenizers import models, normalizers, pre_tokenizers, processors
@@ -95,7 +97,7 @@ class LibraryCutter:
         pieces = path.read_text("utf-8").split("\n")
         numbers = {piece.rstrip("\r"): i for i, piece in enumerate(pieces) if piece.strip()}
         tokenizer = tokenizers.Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))  # noqa: S106
-        tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower_case)
+        tokenizer.normalizer = normalizers.BertNormalizer(**normalisation)
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         special = [one for one in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if one in numbers]
         tokenizer.add_special_tokens(special)
@@ -154,7 +156,7 @@ class LibraryCutter:
         return BrowserCutter("library", {"tokenizer.json": text.encode()}, read)
 
     def template(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The numbers that it puts before and after a text; None if the file does not say."""
+        """The numbers that it puts before and after a text; None if it puts nothing there."""
         if self._tokenizer.post_processor is None:
             return None
         text = "a"

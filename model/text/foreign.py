@@ -168,7 +168,7 @@ class ForeignTokenizer(Tokenizer):
         text = self._readable(text)
         source, target, begin = self._code(text)
         found = self._cut(text, begin)
-        if not found:
+        if not found or text.isspace():
             raise InputError(
                 "There is nothing to translate: the text is empty or holds only invisible "
                 "characters. Type a sentence.",
@@ -242,8 +242,10 @@ class ForeignTokenizer(Tokenizer):
 
     def _readable(self, text: str) -> str:
         """What is visible of a text, its signs in a form that the tokenizer knows."""
-        text = visible(text, self._layout).strip()
-        return text if self.style == "bytes" else plain(text, self._has)
+        text = visible(text, self._layout)
+        if self.style == "bytes":
+            return text
+        return plain(text if self.style == "open" else text.strip(), self._has)
 
     @cached_property
     def _layout(self) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 import sentencepiece
@@ -28,6 +28,9 @@ from model.text import kinds, pieces
 from model.text.characters import SPACE, calm, normalise, plain, requoted, visible
 from model.text.copied import spelled
 from model.trace import Tokens
+
+if TYPE_CHECKING:
+    from model.text.added import AddedTokens  # which needs what stands here
 
 PAD, START, END, UNKNOWN = "<pad>", "<s>", "</s>", "<unk>"
 MOST_CODES = 8  # language codes that a message names
@@ -72,6 +75,7 @@ class Tokenizer:
     style: str = "spaces"  # how pieces become text: see `ForeignTokenizer`
     broken: Broken = "each"
     opened: frozenset[int] = frozenset()  # pieces that the next one continues, in the style "open"
+    _added: AddedTokens | None = None
 
     def __init__(
         self,
@@ -140,6 +144,18 @@ class Tokenizer:
         theirs = _load_vocabulary(folder / "target_vocab.json") if separate else None
         return cls(source, target, vocabulary, "marian", theirs)
 
+    def add(self, added: AddedTokens) -> None:
+        """Look for tokens beside the vocabulary in a text before it is cut."""
+        self._added = added
+        sides = [(self._source_pieces, self._source_ids)]
+        sides += [(self._pieces, self._ids)] if self.has_two_vocabularies else []
+        for token, how in added.tokens.items():
+            for named, ids in sides:
+                named.extend([""] * (how.number + 1 - len(named)))
+                named[how.number], ids[token] = token, how.number
+            if how.special:
+                self.special_ids |= {how.number}
+
     def models(self) -> tuple[bytes, ...]:
         """The files of the SentencePiece models; none without, or where a vocabulary numbers."""
         both = (self._source, self._target) if self.has_own_numbers else ()
@@ -153,6 +169,8 @@ class Tokenizer:
         Raises:
             InputError: it does not cut as this one does.
         """
+        if self._added:
+            raise InputError(f"the added token {next(iter(self._added.tokens))[:20]}")
         files = {"source.spm": self._source, "target.spm": self._target}
         around = {"before": [], "after": [self.end_id], "numbers": {}, "read": {}}
         told = {"cutter": "marian", "around": around}
@@ -389,11 +407,15 @@ class Tokenizer:
         text = plain(self._normalise(text), has)
         code = LANGUAGE.match(text)
         start = code.end() if code and code[0] in vocabulary else 0  # a code is one piece
-        found = model.encode(text[start:], return_type="offset_mapping")
-        pieces = [text[:start]] * bool(start) + found["pieces"]
-        spans = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2) + start
-        if start:
-            spans = np.vstack([[[0, start]], spans])
+        rest = text[start:]
+        pieces, places = [text[:start]] * bool(start), [[0, start]] * bool(start)
+        for token, begin, end in self._added.parts(rest) if self._added else [(None, 0, len(rest))]:
+            found: dict[str, Any] = {"pieces": [token], "offsets": [(0, end - begin)]}
+            if token is None:
+                found = model.encode(rest[begin:end], return_type="offset_mapping")
+            pieces += found["pieces"]
+            places += [[at + start + begin for at in span] for span in found["offsets"]]
+        spans = np.array(places, dtype=np.int64).reshape(-1, 2)
         for i in range(len(pieces) - 2, -1, -1):
             # SentencePiece assigns a character only to the last of its bytes.
             if spans[i, 0] == spans[i, 1] and all(map(_BYTE.fullmatch, pieces[i : i + 2])):

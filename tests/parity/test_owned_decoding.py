@@ -116,6 +116,33 @@ def test_what_is_read_first_is_that_of_generate(
     assert expected[0] == (values.get("decoder_start_token_id") or values.get("bos_token_id"))
 
 
+OLDER: list[tuple[str, dict[str, Any]]] = [
+    ("bart", {"force_bos_token_to_be_generated": True, "forced_bos_token_id": None}),
+    ("bart", {"no_repeat_ngram_size": 2, "min_length": 6, "length_penalty": 2.0}),
+    ("t5", {"n_positions": 8}), ("mbart cc25", {"early_stopping": True, "forced_eos_token_id": 2}),
+]  # fmt: skip
+
+
+@each(("name", "settings"), OLDER, 2)
+def test_settings_of_an_older_repository_stand_in_config_json(
+    tmp_path: Path, name: str, settings: dict[str, Any]
+) -> None:
+    folder = write(tmp_path / "model", name, {})
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    generation = json.loads((folder / "generation_config.json").read_text("utf-8"))
+    (folder / "generation_config.json").unlink()
+    own = {"num_beams": 3, "max_length": 14} | settings
+    values = {k: v for k, v in (generation | config | own).items() if v is not None}
+    foreign.write_json(folder / "config.json", values)
+    explainer = Explainer.load(folder, device="cpu")
+    explainer.model.double()
+    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
+    for text in foreign.SENTENCES[:3]:
+        expected = model.generate(torch.tensor([explainer.read(text).ids.tolist()]))[0].tolist()
+        trace = explainer.explain(text).trace
+        assert [trace.tgt_in.ids[0], *trace.tgt_out.ids] == expected
+
+
 def on_one_line(text: str) -> str:
     return " ".join(text.split())
 

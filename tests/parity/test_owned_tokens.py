@@ -28,11 +28,12 @@ CLASSES = {  # those that `transformers` opens without protobuf
     "chinese bart": "BertTokenizer",
     "blenderbot small": "BlenderbotSmallTokenizer",
     "codet5": "RobertaTokenizer",
+    "marian": "MarianTokenizer",
 }
 TOKENS = ("<", "covid19", "<speaker1>", "new york", "zé")
 TEXTS = (
     "a < b", "a covid19 b", "<speaker1> Hello", "xcovid19y<", "COVID19 new york zé",
-    "def f(x):\n    return x", "a\n\nb", "if a:\n\tb", "a\r\nb",
+    "def f(x):\n    return x", "a\n\nb", "if a:\n\tb", "a\r\nb", "    return x\n",
 )  # fmt: skip
 FORMS: dict[str, dict[str, Any] | None] = {  # None: added_tokens.json alone, as older versions did
     "old": None,
@@ -43,26 +44,31 @@ FORMS: dict[str, dict[str, Any] | None] = {  # None: added_tokens.json alone, as
 PLAIN = {"lstrip": False, "rstrip": False, "normalized": True, "single_word": False}
 
 
-def add_tokens(folder: Path, kind: Any, form: dict[str, Any] | None) -> None:
+def add_tokens(
+    folder: Path, kind: Any, form: dict[str, Any] | None, added: tuple[str, ...] = TOKENS
+) -> None:
     """Write the tokens as `add_tokens` and `save_pretrained` do, with a row of the matrix each."""
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder)
     if (folder / "vocab.json").exists() or (folder / "vocab.txt").exists():
         first, path = model.config.vocab_size, folder / "added_tokens.json"
         numbers = json.loads(path.read_text("utf-8")) if path.exists() else {}
-        numbers |= {token: first + i for i, token in enumerate(TOKENS)}
+        numbers |= {token: first + i for i, token in enumerate(added)}
         write_json(path, numbers)
+        path = folder / "tokenizer_config.json"
+        settings = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        settings.pop("added_tokens_decoder", None)
         if form is not None:
-            path = folder / "tokenizer_config.json"
-            settings = json.loads(path.read_text("utf-8")) if path.exists() else {}
-            listed = {str(i): {"content": t, "special": False, **PLAIN, **form}
-                      for t, i in numbers.items()}  # fmt: skip
-            write_json(path, {**settings, "added_tokens_decoder": listed})
+            settings["added_tokens_decoder"] = {
+                str(i): {"content": t, "special": False, **PLAIN, **form}
+                for t, i in numbers.items()
+            }
+        write_json(path, settings)
     else:  # the class writes its files; its own tokens stand among them
         tokenizer = kind.from_pretrained(folder)
-        tokenizer.add_tokens([transformers.AddedToken(token, **(form or {})) for token in TOKENS])
+        tokenizer.add_tokens([transformers.AddedToken(token, **(form or {})) for token in added])
         tokenizer.save_pretrained(folder)
-        first = len(tokenizer) - len(TOKENS) + 8
-    model.resize_token_embeddings(first + len(TOKENS), mean_resizing=False)
+        first = len(tokenizer) - len(added) + 8
+    model.resize_token_embeddings(first + len(added), mean_resizing=False)
     model.save_pretrained(folder)
 
 
@@ -71,17 +77,56 @@ def test_tokens_that_were_added_and_line_ends_are_theirs(
     tmp_path: Path, name: str, form: str
 ) -> None:
     """In a text to read, and in what is written: a plain one has its text, a special one none."""
-    folder = foreign.write_family(tmp_path / "model", name, 1)
+    folder = foreign.write_tiny(tmp_path / "model", name)
     kind = getattr(transformers, CLASSES[name])
-    add_tokens(folder, kind, FORMS[form])
+    tokens = TOKENS if name == "chinese bart" else (*TOKENS, "[SEP]")
+    add_tokens(folder, kind, FORMS[form], tokens)
     ours, theirs = load(folder).tokenizer, kind.from_pretrained(folder)
-    numbers = [theirs.convert_tokens_to_ids(token) for token in TOKENS]
-    for text in TEXTS:
+    numbers = [theirs.convert_tokens_to_ids(token) for token in tokens]
+    for text in (*TEXTS, f"a {tokens[-1]} b"):
         ids = theirs(text).input_ids
         assert ours.encode_source(text).ids.tolist() == ids, text
-    assert [ours.piece(i).removeprefix("▁") for i in numbers] == list(TOKENS)
+    assert [ours.piece(i).removeprefix("▁") for i in numbers] == list(tokens)
     written = ours.target_tokens(numbers).text.replace(" ", "")
-    assert written == ("" if form == "special" else "".join(TOKENS).replace(" ", ""))
+    assert written == ("" if form == "special" else "".join(tokens).replace(" ", ""))
+
+
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("chinese bart", {"strip_accents": False}), ("chinese bart", {"tokenize_chinese_chars": False}),
+    ("chinese bart", {"do_lower_case": False, "strip_accents": True}),
+    ("codet5", {"tokenizer_class": "GPT2Tokenizer"}),  # FRED-T5: nothing around a text
+    ("bart, tokenizer.json", {"tokenizer_class": "PreTrainedTokenizerFast"}),  # KoBART
+    ("flan-t5", {"tokenizer_class": "TokenizersBackend"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "settings"), ASKED)
+def test_what_a_tokenizers_settings_ask_for_is_done(
+    tmp_path: Path, name: str, settings: dict[str, Any]
+) -> None:
+    folder = foreign.write_family(tmp_path / "model", name)
+    for file, own in (("tokenizer", {"post_processor": None}), ("tokenizer_config", settings)):
+        path = folder / f"{file}.json"
+        if path.exists() or file == "tokenizer_config":
+            write_json(path, (json.loads(path.read_text("utf-8")) if path.exists() else {}) | own)
+    theirs, ours = transformers.AutoTokenizer.from_pretrained(folder), load(folder).tokenizer
+    for text in ("Étude: a café, 你好 two", "A small frog"):
+        assert ours.encode_source(text).ids.tolist() == theirs(text).input_ids
+
+
+@pytest.mark.parametrize("name", ["mbart-50", "plbart", "byt5"])
+def test_the_class_may_stand_in_config_json(tmp_path: Path, name: str) -> None:
+    """As mBART-50's does; it decides which languages there are, and in which order."""
+    folder = foreign.write_family(tmp_path / "model", name)
+    expected, path = load(folder).tokenizer, folder / "tokenizer_config.json"
+    settings = json.loads(path.read_text("utf-8"))
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    named = {"tokenizer_class": settings.pop("tokenizer_class")}
+    write_json(path, settings)
+    write_json(folder / "config.json", config | named)
+    found = load(folder).tokenizer
+    assert found.codes == expected.codes and found.numbers == expected.numbers
+    assert (found.encode_source("a frog").ids == expected.encode_source("a frog").ids).all()
 
 
 def write_code(folder: Path, code: str, **settings: Any) -> int:

@@ -42,6 +42,7 @@ CUT = ("bart", "bart, tokenizer.json", "blenderbot", "blenderbot, tokenizer.json
        "m2m100", "plbart", "marian", "marian, two vocabularies")  # fmt: skip
 TEXTS = (
     *foreign.SENTENCES,
+    "    return x\n\t",
     "Naïve café, cafe\u0301 ÀÉÎ ﬁne ½ ①",
     "😀👍🏽 👩‍💻 🇩🇪 ok",
     "我是学生，你呢？这个字：𠮷",

@@ -187,6 +187,21 @@ def test_a_folder_may_have_both_base_and_adapter(
         load(folder)
 
 
+def test_the_tokenizer_saved_with_an_adapter_goes_before_the_bases(
+    tmp_path: Path, original: Callable[[str], Path]
+) -> None:
+    """As for AutoTokenizer: a training's source language stands there."""
+    write_lora(tmp_path / "tuned", original("nllb"), (Q,), {})
+    before = load(tmp_path / "tuned").tokenizer
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(original("nllb") / name, tmp_path / "tuned" / name)
+    settings = json.loads((tmp_path / "tuned" / name).read_text("utf-8"))
+    (tmp_path / "tuned" / name).write_text(json.dumps({**settings, "src_lang": "fra_Latn"}))
+    after = load(tmp_path / "tuned").tokenizer
+    found = [one.encode_source("a frog").pieces[0] for one in (before, after)]
+    assert found == [">>eng_Latn<<", ">>fra_Latn<<"]
+
+
 def test_a_model_of_ours_is_no_base(tmp_path: Path, original: Callable[[str], Path]) -> None:
     write_lora(tmp_path / "tuned", original("bart"), MAPS["bart"], {})
     own = tiny.write_own(tmp_path / "own", paired=True)

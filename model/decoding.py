@@ -160,15 +160,18 @@ def _by_rules(
     masked = _by_ban(active, log_probs)
     scores = mask_banned(scores, rules)
     masked += _by_bytes(active, scores) if rules.byte_ids else []
-    if not (no_repeat or rules.changes_scores):
+    if not (no_repeat or _change_scores(active)):
         return scores, found, masked
     for row, (sentence, beam) in enumerate(_rows(active)):
         if sentence.length < len(sentence.prefix):
             continue
         for name, ids in forbidden(sentence.rules, beam.ids, no_repeat).items():
             values = log_probs[row, ids].tolist()
+            least = LIKELY if name == "numbers" else -math.inf  # which names hundreds
             found[row] = found.get(row, []) + [
-                Forbidden(row, i, value, name) for i, value in zip(ids, values, strict=True)
+                Forbidden(row, i, value, name)
+                for i, value in zip(ids, values, strict=True)
+                if value >= least
             ]
             scores[row, ids] = -math.inf
     return scores.log_softmax(-1) if rules.renormalise else scores, found, masked
@@ -201,6 +204,11 @@ def _by_bytes(active: list[SentenceSearch], scores: Tensor) -> list[Masked]:
 def _rows(active: list[SentenceSearch]) -> list[tuple[SentenceSearch, Beam]]:
     """The unfinished hypotheses, one for each row."""
     return [(sentence, beam) for sentence in active for beam in sentence.live]
+
+
+def _change_scores(active: list[SentenceSearch]) -> bool:
+    """True if a rule but that of bytes forbids or changes candidates of some sentence."""
+    return any(sentence.rules.changes_scores for sentence in active)
 
 
 def _penalised(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) -> Tensor:
@@ -240,7 +248,7 @@ def _likely(masked: list[Masked], arrays: list[tuple[Doubles, Ints]]) -> list[Fo
 def _advance(active: list[SentenceSearch], log_probs: Tensor, stepper: Stepper) -> list[int]:
     """Advance every active sentence by one token; return the rows of log_probs (R, V) to keep."""
     scores, found, masked = _by_rules(active, log_probs, stepper)
-    own = log_probs if active[0].rules.changes_scores else scores
+    own = log_probs if _change_scores(active) else scores
     width = min(active[0].width, scores.size(-1))
     # (R, width): the 2N best of all rows are among the 2N best of each row.
     top, top_ids = scores.topk(width)

@@ -118,7 +118,8 @@ def chosen_rules(rules: Rules) -> dict[str, Any]:
     """A checkpoint's rules for decoding, without those that it leaves as they are."""
     usual = {field.name: field.default for field in dataclasses.fields(Rules)}
     own = {name: value for name, value in dataclasses.asdict(rules).items() if value != usual[name]}
-    own.pop("byte_ids", None)  # two hundred numbers that say only that bytes form characters
+    for name in ("byte_ids", "numbers"):  # hundreds of numbers that say only that there is the rule
+        own.pop(name, None)
     return own
 
 

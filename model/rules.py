@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -15,12 +16,74 @@ from model.config import Switch
 from model.errors import ConfigError, quote
 from model.settings import check_number, check_whole
 from model.text import utf8
+from model.text.characters import SPACE
 
 Place = Literal["none", "start", "first"]
 EarlyStopping = bool | Literal["never"]
-RuleName = Literal["banned", "bytes", "min_tokens", "no_repeat", "source_no_repeat"]
+RuleName = Literal["banned", "bytes", "min_tokens", "no_repeat", "source_no_repeat", "numbers"]
 LIKELY = math.log(0.01)  # of a token that is banned or breaks a character: less is not recorded
 MOST_LIKELY = 100  # no more tokens are as likely
+
+
+class Sign(NamedTuple):
+    """Behind a digit and one of these signs, none of `never` may come."""
+
+    signs: tuple[int, ...]
+    never: tuple[int, ...]
+
+
+class Numbers(NamedTuple):
+    """The tokens that numbers are made of, and those that take them apart: `spaced` are digits
+    behind a blank, `blank` is one alone, `joined` begin with a letter or a point.
+    """
+
+    digits: tuple[int, ...]
+    spaced: tuple[int, ...]
+    blank: tuple[int, ...]
+    colons: tuple[int, ...]
+    points: tuple[int, ...]
+    commas: tuple[int, ...]
+    joined: tuple[int, ...]
+
+    def kept(self, ids: Sequence[int]) -> tuple[Sign, ...]:
+        """What keeps the numbers of a source whole: 9:00 is not written as 9: 00; and 1. not as
+        1.1, 1.. or 1.m, where no number of the source goes on behind a sign: 2:30 may be 2.30.
+        """
+        dense = [i for i in ids if i not in self.blank]
+        digits = (*self.digits, *self.spaced)
+        if self._has(ids, self.colons, self.digits):
+            return (Sign(self.colons, (*self.blank, *self.spaced)),)
+        goes_on = (
+            self._has(ids, self.commas, digits)
+            or self._has(ids, self.points, self.joined)
+            or self._has(dense, self.points, digits)
+        )
+        is_item = self._has(ids, self.points, ids) and not goes_on
+        return (Sign(self.points, (*self.joined, *digits)),) * is_item
+
+    def ends(self, ids: Sequence[int], signs: Sequence[int]) -> bool:
+        """True if a text ends in a digit and one of the signs."""
+        is_number = len(ids) > 1 and ids[-2] in (*self.digits, *self.spaced)
+        return is_number and ids[-1] in signs
+
+    def _has(self, ids: Sequence[int], signs: Sequence[int], after: Sequence[int]) -> bool:
+        """True if a digit, one of the signs and one of `after` follow each other."""
+        runs = zip(ids, ids[1:], ids[2:], strict=False)
+        digits = {*self.digits, *self.spaced}
+        return any(one in digits and sign in signs and last in after for one, sign, last in runs)
+
+
+_JOINED = r"[A-Za-z\u00c0-\u024f.].*"  # no Chinese, which has no blank before it
+_OF_NUMBERS = ("[0-9]+", f"{SPACE}[0-9]+", SPACE, "[:：]", r"\.", "[,，]", _JOINED)
+
+
+def numbers_of(pieces: Sequence[str]) -> Numbers | None:
+    """The tokens of numbers in a vocabulary with marks of blanks; None if some are not there."""
+    found = [
+        tuple(i for i, piece in enumerate(pieces) if re.fullmatch(form, piece))
+        for form in _OF_NUMBERS
+    ]
+    return Numbers(*found) if all(found) else None
 
 
 class ByteRule(NamedTuple):
@@ -50,6 +113,9 @@ class Rules:
     that does not fit before the limit (text/utf8.py). `transformers` has no such rule, so our own
     models alone have it.
 
+    With `numbers`, those of a source stay whole (`kept`: how). The data of our models often has
+    9: 00 for 9:00; theirs alone have this rule.
+
     `is_own` rules come with Headlight's own models; no file of theirs names them.
     """
 
@@ -67,6 +133,8 @@ class Rules:
     language: Place = "none"
     read: tuple[int, ...] = ()
     byte_ids: tuple[int, ...] = ()
+    numbers: Numbers | None = None
+    kept: tuple[Sign, ...] = ()
     is_own: bool = False
 
     @property
@@ -93,6 +161,8 @@ class Rules:
     def of_source(self, ids: Sequence[int], language: int | None) -> Rules:
         """The rules for one source: its ids, and the number of the target language's code."""
         own = replace(self, read=tuple(map(int, ids))) if self.source_no_repeat else self
+        if self.numbers and (kept := self.numbers.kept(ids)):
+            own = replace(own, kept=kept)
         if language is None or self.language == "none":
             return own
         if self.language == "start":
@@ -115,7 +185,8 @@ class Rules:
     def changes_scores(self) -> bool:
         """True if a rule but that of bytes forbids or changes candidates by what was written."""
         penalty, first = self.repetition_penalty != 1, self.forced_first_id is not None
-        return penalty or first or bool(self.min_tokens or self.source_no_repeat)
+        least, run = self.min_tokens, self.source_no_repeat
+        return penalty or first or bool(least or run or self.kept)
 
     @cached_property
     def _bytes(self) -> dict[int, int]:
@@ -219,6 +290,9 @@ def forbidden(rules: Rules, ids: Sequence[int], no_repeat: int) -> dict[RuleName
     n = rules.source_no_repeat
     if n and (copied := completing(read, n, rules.read)):
         found["source_no_repeat"] = copied
+    for signs, never in rules.kept:
+        if rules.numbers and rules.numbers.ends(ids, signs):
+            found["numbers"] = list(never)
     return found
 
 

@@ -99,6 +99,18 @@ export function requoted(text) {
   return text;
 }
 
+const WITHOUT = Object.values(LANGUAGES)
+  .filter(({ is_spaced: isSpaced }) => !isSpaced)
+  .map(({ letters }) => letters)
+  .join("");
+const BESIDE = new RegExp(
+  `(?<=[${WITHOUT}]) (?![${WITHOUT}])|(?<![${WITHOUT}]) (?=[${WITHOUT}])`,
+  "gu",
+);
+
+/** Drops the blanks beside a script that is written without them. @param {string} text */
+export const unspaced = (text) => text.replace(BESIDE, "");
+
 /** Signs and shapes that a model has no piece for, as plain ones that it has.
  * @param {string} text @param {(sign: string) => boolean} has */
 export const plain = (text, has) =>

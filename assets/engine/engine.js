@@ -13,6 +13,7 @@ import { Refusal } from "./refusal.js";
 import { largest, logSoftmax, SentenceSearch } from "./search.js";
 import { GivenTokens, Letters, openUnigram, PAD, Tokenizer } from "./tokens.js";
 import { openWeights } from "./weights.js";
+import { keptOf, numbersOf } from "./whole.js";
 
 /** @typedef {import("./tokens.js").Tokens} Tokens */
 /** @typedef {import("./attention.js").Attention} Attention */
@@ -99,6 +100,7 @@ export class Engine {
     const banned = [pad, start, unknown].sort((a, b) => a - b);
     /** @type {import("./search.js").Rules} */
     const own = { start_id: start, end_id: end, banned, byte_ids: bytes, is_own: true };
+    own.numbers = numbersOf(tokenizer.pieces);
     this.rules = rules ?? own;
     this.positions = network.config.max_positions;
     this.maxTokens = Math.min(MAX_TOKENS, this.positions);
@@ -199,7 +201,7 @@ export class Engine {
    * @param {Tokens} src @returns {import("./search.js").Rules} */
   rulesOf(src) {
     const language = this.tokenizer.languageOf(src.characters.join(""));
-    const rules = { ...this.rules, read: src.ids };
+    const rules = { ...this.rules, read: src.ids, kept: keptOf(this.rules.numbers, src.ids) };
     if (language === null) return rules;
     if (rules.language === "start") return { ...rules, start_id: language };
     return rules.language === "first" ? { ...rules, forced_first_id: language } : rules;

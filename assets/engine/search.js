@@ -6,6 +6,7 @@ import { penaltyOf } from "../kit/penalty.js";
 import { drawer, mulberry32, warp } from "../kit/sampling.js";
 import { Refusal } from "./refusal.js";
 import { bytesAfter, forbiddenBytes, LEAST, LONGEST, maskBytes } from "./utf8.js";
+import { brokenAfter } from "./whole.js";
 
 /**
  * @typedef {object} Rules the model's rules for decoding
@@ -22,6 +23,8 @@ import { bytesAfter, forbiddenBytes, LEAST, LONGEST, maskBytes } from "./utf8.js
  * @property {number[]} [read] the ids of the source
  * @property {"none"|"start"|"first"} [language] where the code of the target language stands
  * @property {number[]} [byte_ids] the tokens of the bytes 0 to 255, of which a text makes characters
+ * @property {import("./whole.js").Numbers|null} [numbers] the tokens of numbers
+ * @property {import("./whole.js").Sign[]} [kept] what keeps the numbers of the source whole
  * @property {boolean} [is_own] of Headlight's own models, which no file names
  *
  * @typedef {object} Settings the fields of `DecodeConfig` in model/config.py
@@ -76,6 +79,8 @@ const NO_RULES = {
   ...OFF,
   read: /** @type {number[]} */ ([]),
   byte_ids: /** @type {number[]} */ ([]),
+  numbers: /** @type {import("./whole.js").Numbers|null} */ (null),
+  kept: /** @type {import("./whole.js").Sign[]} */ ([]),
 };
 const TIE = 1e-5; // totals nearer than this are equal: rounding decides which comes first
 const LARGE = 16; // a larger sum is compared relatively: single precision has seven digits
@@ -179,8 +184,8 @@ export class SentenceSearch {
   /** True if a rule but that of bytes forbids or changes candidates by what was written. */
   get changesScores() {
     const { repetition_penalty: penalty, forced_first_id: first } = this.rules;
-    const { min_tokens: least, source_no_repeat: run } = this.rules;
-    return penalty !== 1 || first !== null || least > 0 || run > 0;
+    const { min_tokens: least, source_no_repeat: run, kept } = this.rules;
+    return penalty !== 1 || first !== null || least > 0 || run > 0 || kept.length > 0;
   }
 
   /** True if the rules change what a candidate adds to its total. */
@@ -218,7 +223,7 @@ export class SentenceSearch {
       if (isFree) maskBytes(own, bytes);
       for (const { id } of none) own[id] = -Infinity;
       if (this.rules.renormalise && none.length > 0) own.set(logSoftmax(own, own.length)[0]);
-      return none;
+      return none.filter(({ rule, logProb }) => rule !== "numbers" || logProb >= LEAST);
     });
   }
 
@@ -465,11 +470,13 @@ function penalise(own, read, penalty, more) {
  * @param {number[]} ids @param {Rules & typeof NO_RULES} rules @param {number} noRepeat */
 function forbiddenAfter(ids, rules, noRepeat) {
   const { min_tokens: least, source_no_repeat: run, read, start_id: start } = rules;
+  const { numbers, kept } = rules;
   const all = [start, ...ids];
   const found = {
     min_tokens: ids.length < least ? [rules.end_id, ...(rules.more_ends ?? [])] : [],
     no_repeat: completing(all, noRepeat, all),
     source_no_repeat: completing(all, run, read),
+    numbers: brokenAfter(ids, numbers, kept),
   };
   return Object.entries(found).flatMap(([rule, none]) => none.map((id) => ({ id, rule })));
 }

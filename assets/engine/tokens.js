@@ -1,7 +1,16 @@
 // SentencePiece: text to tokens and back, the twin of model/text/tokenizer.py for our own formats.
 // Reads the serialised unigram models itself. Spans count characters (code points), as in Python.
 
-import { calm, normalise, plain, requoted, SPACE, spaced, visible } from "./characters.js";
+import {
+  calm,
+  normalise,
+  plain,
+  requoted,
+  SPACE,
+  spaced,
+  unspaced,
+  visible,
+} from "./characters.js";
 import { spelled } from "./copied.js";
 import { Refusal } from "./refusal.js";
 
@@ -252,7 +261,8 @@ export class Tokenizer extends Pieces {
    * @param {string} text @returns {Tokens} */
   encodeSource(text) {
     const calmed = calm(this.normalised(text), (piece) => this.numbers.has(piece));
-    const tokens = this.cutAlike(this.encode(this.source, calmed));
+    const read = this.source.hasPrefix ? calmed : unspaced(calmed);
+    const tokens = this.cutAlike(this.encode(this.source, read));
     if (tokens.ids.length === 0)
       throw new Refusal(
         "There is nothing to translate: the text is empty or holds only invisible characters. " +

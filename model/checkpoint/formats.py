@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from model import hub, shipped
 from model.config import DecodeConfig
-from model.rules import Rules
+from model.rules import Rules, numbers_of
 from model.text.alphabet import LETTERS_FORMAT
 from model.text.tokenizer import Tokenizer
 from model.transformer import Transformer
@@ -72,11 +72,12 @@ class Checkpoint:
 def own_rules(tokenizer: Tokenizer) -> Rules:
     """The rules of our models: one starts with <s> and never writes <pad>, <s> or <unk>.
 
-    Its bytes, if it has pieces for them, form characters.
+    Its bytes, if it has pieces for them, form characters, and the numbers of a source stay whole.
     """
     banned = {tokenizer.pad_id, tokenizer.start_id, tokenizer.unknown_id}
     start, end, never = tokenizer.start_id, tokenizer.end_id, tuple(sorted(banned))
-    return Rules(start, end, never, byte_ids=tokenizer.byte_ids, is_own=True)
+    numbers = numbers_of(tokenizer.pieces)
+    return Rules(start, end, never, byte_ids=tokenizer.byte_ids, numbers=numbers, is_own=True)
 
 
 def tokenizer_files(form: str) -> tuple[str, ...]:

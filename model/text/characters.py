@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable
 from itertools import groupby
 
-from model.text.languages import LANGUAGES
+from model.text.languages import LANGUAGES, UNSPACED
 
 SPACE = "▁"  # SentencePiece's mark for a space inside a piece
 
@@ -88,6 +88,8 @@ _ENDS = tuple(".!?")
 LOUD_WORDS = 3  # in a row, within ordinary writing
 LONGEST_NAME = 4  # letters of a word that is no piece and stays in capitals: IBM, NASA
 
+_NONE = UNSPACED.pattern
+_BESIDE = re.compile(rf"(?<={_NONE}) (?!{_NONE})|(?<!{_NONE}) (?={_NONE})")
 _PLAINER = re.compile(f".[\u0300-\u036f]+|[{''.join(_SIGNS)}{_NARROWER}{_SHAPES}]")
 
 
@@ -123,6 +125,14 @@ def requoted(text: str) -> str:
         plain = _TYPOGRAPHIC[last]
         text = re.sub(f"({first}[^{first}{plain}]*){plain}", rf"\1{last}", text)
     return text
+
+
+def unspaced(text: str) -> str:
+    """Drop the blanks beside a script that is written without them: "1. 洗手" -> "1.洗手".
+
+    Those within it stay: they may have been ends of lines.
+    """
+    return _BESIDE.sub("", text)
 
 
 def plain(text: str, has: Callable[[str], bool]) -> str:

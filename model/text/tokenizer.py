@@ -25,7 +25,7 @@ import sentencepiece
 from model.config import Side
 from model.errors import CheckpointError, InputError, reason
 from model.text import kinds, pieces
-from model.text.characters import SPACE, calm, normalise, plain, requoted, visible
+from model.text.characters import SPACE, calm, normalise, plain, requoted, unspaced, visible
 from model.text.copied import spelled
 from model.trace import Tokens
 
@@ -253,6 +253,7 @@ class Tokenizer:
         self._check_language(text)
         if self.has_own_numbers:  # ours; a model of other people's reads what it was trained on
             text = calm(self._normalise(text), self._source_ids.__contains__)
+            text = text if _has_mark(self._source) else unspaced(text)
         tokens = self._cut_alike(self._encode(self._source, self._source_ids, text))
         if not len(tokens):
             raise InputError(
@@ -271,8 +272,7 @@ class Tokenizer:
     @cached_property
     def _is_cut_otherwise(self) -> bool:
         """True if words have no space before them in our target language, as in Chinese."""
-        has_space = self._target.encode("a", out_type=str)[0].startswith(SPACE)
-        return self.has_own_numbers and not has_space
+        return self.has_own_numbers and not _has_mark(self._target)
 
     def _cut_alike(self, tokens: Tokens) -> Tokens:
         """Cut what is copied letter by letter as the target language cuts it.
@@ -423,6 +423,12 @@ class Tokenizer:
         unknown = self.unknown_id  # "<pad>" in the input is text, not padding
         ids = [unknown if p in _SPECIALS else vocabulary.get(p, unknown) for p in pieces]
         return Tokens(text, np.array(ids, dtype=np.int64), tuple(pieces), spans)
+
+
+def _has_mark(model: sentencepiece.SentencePieceProcessor) -> bool:
+    """True if a side's texts begin with the mark of a space: words are written with spaces."""
+    piece: str = model.encode("a", out_type=str)[0]
+    return piece.startswith(SPACE)
 
 
 def _check_equal(

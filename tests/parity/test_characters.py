@@ -6,10 +6,18 @@ import random
 from pathlib import Path
 from typing import Any
 
-from model.text.characters import calm, normalise, plain, requoted, visible
+from model.text.characters import calm, normalise, plain, requoted, unspaced, visible
 from model.text.copied import added, missing, spelled
 from model.text.languages import language_of, language_of_all
-from tests.model.text.test_characters import INVISIBLE, LOUD, QUOTED, SHAPES, USED, WORDS
+from tests.model.text.test_characters import (
+    BLANKS,
+    INVISIBLE,
+    LOUD,
+    QUOTED,
+    SHAPES,
+    USED,
+    WORDS,
+)
 from tests.model.text.test_copied import COPIED, KNOWN, NUMBERS, SPELLED
 from tests.model.text.test_languages import TEXTS
 from tests.parity.node import Script
@@ -30,11 +38,11 @@ SIGNS = [
 
 def test_the_browser_reads_a_text_alike() -> None:
     draw = random.Random(1)
-    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED, *TEXTS, *QUOTED]
+    texts = [*INVISIBLE, *SHAPES, *USED, *LOUD, *COPIED, *SPELLED, *TEXTS, *QUOTED, *BLANKS]
     texts += ["".join(draw.choices(SIGNS, k=draw.randint(1, 8))) for _ in range(4_000)]
     words = " ".join((*LOUD, *COPIED, *SPELLED, "( ' Mr. Ah! 😀😀 :")).split()
     texts += [" ".join(draw.choices(words, k=draw.randint(1, 6))) for _ in range(1_000)]
-    texts += ["".join(draw.choices("aB1.@_/: 0-,s万🎂", k=9)) for _ in range(2_000)]
+    texts += ["".join(draw.choices("aB1.@_/: 0-,s万🎂 か字", k=9)) for _ in range(2_000)]
     texts += [text for one, other, *_ in NUMBERS for text in (one, other)]
     texts += ["".join(draw.choices(COUNTED, k=6)) for _ in range(500)]
     singles = [chr(i) for i in range(0x3400) if not 0xD800 <= i < 0xE000]
@@ -64,4 +72,5 @@ def _read(text: str, other: str | None) -> list[Any]:
         language_of(text).code,
         language_of_all((text,), among=("en", "de", "zh")).code,
         requoted(text),
+        unspaced(text),
     ]

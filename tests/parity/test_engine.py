@@ -174,6 +174,18 @@ def test_bytes_that_form_no_character_are_forbidden_alike(
     assert rules == {"bytes"}
 
 
+def test_numbers_of_the_source_stay_whole_alike(engine: Engine) -> None:
+    explainer = Explainer.load("zh-en", device="cpu")
+    greedy = settings(method="greedy")
+    texts = ("营业时间：周一至周五9:00-17:00 ; 1. 洗手。", "5. 关灯。", "我有 3.5 公斤。")
+    requests = [request(text, settings=greedy) for text in texts]
+    check(engine, explainer, requests, ties=1)
+    answers = [one["payload"] for one in engine.answers(explainer, requests)]
+    rules = [{row[4] for row in one["search"].get("forbidden", [])} for one in answers]
+    assert rules == [{"numbers"}, {"numbers"}, set()]
+    assert "9:00-17:00" in answers[0]["hypotheses"][0]["text"]
+
+
 @each("name", list(VARIANTS), 5)
 def test_models_of_other_shapes(engine: Engine, tmp_path: Path, name: str) -> None:
     """A pair of tokenizers (headlight-3), float32 weights, and what the config allows."""

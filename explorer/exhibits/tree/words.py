@@ -164,6 +164,9 @@ WORDS: dict[str, Word] = {
     "tree.forbidden.source_no_repeat": Word(
         "{tokens}: that would copy a run of the source", "{tokens}：会照抄原文的一串词元"
     ),
+    "tree.forbidden.numbers": Word(
+        "{tokens}: that would change a number of the source", "{tokens}：会改动原文里的数"
+    ),
     "tree.forbidden.comma": Word(", ", "、"),
     "tree.forbidden.and": Word("; ", "；"),
     "tree.unfold": Word("Unfold {n} pruned", "展开剪掉的 {n} 个候选"),

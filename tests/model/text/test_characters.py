@@ -13,7 +13,7 @@ from explorer.examples import EXAMPLES
 from model.checkpoint import SHIPPED, load
 from model.errors import InputError
 from model.text.alphabet import LetterTokenizer
-from model.text.characters import calm, normalise, plain, requoted, visible
+from model.text.characters import calm, normalise, plain, requoted, unspaced, visible
 from model.text.tokenizer import Tokenizer
 from tests import tiny
 from tests.examples import EVERYDAY
@@ -43,6 +43,12 @@ QUOTED = {
     '„Er las „Faust"."': '„Er las „Faust“."',  # the inner one is told, the outer one is not
     '他说“好"，"好"。「好"': '他说“好"，"好"。「好"',  # no opening mark that normalise leaves
     "„Ja“": "„Ja“",
+}
+BLANKS = {
+    "1. 洗手。 2. 关门。": "1.洗手。 2.关门。",
+    "我 有 3 只 猫": "我 有3只 猫",  # between two characters it may have been a line's end
+    "用 Python 写 report.pdf 。": "用Python写report.pdf 。",
+    "I like Tom .": "I like Tom .",
 }
 USED = (
     "می\u200cخواهم",  # Persian needs its zero-width non-joiner
@@ -83,6 +89,12 @@ def test_normalise(text: str, expected: str) -> None:
 def test_quotation_marks_are_closed_as_they_were_opened(text: str, closed: str) -> None:
     assert requoted(text) == closed
     assert len(closed) == len(text)  # the spans of its pieces stay true
+
+
+@pytest.mark.parametrize(("text", "read"), BLANKS.items())
+def test_blanks_beside_chinese_are_dropped(text: str, read: str) -> None:
+    assert unspaced(text) == read
+    assert unspaced(read) == read
 
 
 @given(st.text(st.characters(codec=None)))

@@ -116,9 +116,19 @@ def test_a_sum_takes_its_part_out_of_the_key(
     assert all(text.strip().lstrip("+−") in told for text in shown), (told, shown)
     assert "−" not in told
     assert ("leads by" in told, "falls behind by" in told) == (kept >= 0, kept < 0)
-    assert ("a real run puts it" in told) == (kept * real < 0)
+    assert ("a real run puts it" in told) == (kept * real < 0)  # one is ahead, one behind
     page.locator("#panel-looks .hl-looks-take").nth(0).click()
     assert page.finding("looks") == before and page.errors == []
+
+
+def test_an_answer_of_another_attention_does_not_bridge_the_wait(open_stage: Open) -> None:
+    """The source has a key where the translation has none."""
+    text = quote("My father has been reading in the garden.")
+    page = open_stage(f"?view=looks&text={text}&kind=cross&layer=1&head=1&step=2&col=9")
+    lengths = page.evaluate("['src', 'tgt_in'].map((of) => headlight.page.record.get()[of].length)")
+    assert lengths[0] >= 9 > lengths[1]
+    page.choose(kind="decoder_self")
+    assert page.errors == [] and said(page).count("“") >= 1
 
 
 def said(page: Stage) -> str:

@@ -109,7 +109,9 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
     trace, cell = record.trace, (at["layer"], at["head"], at["row"])
     second, first = np.argsort(trace.cross.weights[cell])[-2:]
     split = look(model, record, "cross", *cell, int(first), int(second))
-    by_bias = [name.endswith("bias") for name in split.query_parts]
+    by_bias = np.array([name.endswith("bias") for name in split.query_parts])
+    rows = np.abs(split.table.sum(1) * ~by_bias)
+    is_first = abs(split.table[by_bias].sum()) > rows.max()
     by_key: dict[str, Array] = {}
     for name, column in zip(split.key_parts, split.table.T, strict=True):
         writer = "bias" if name.endswith("bias") else name
@@ -118,7 +120,7 @@ def looks(model: Explainer, record: Explanation, at: Place) -> Values:
     most, total = by_key[lead], split.score
     layer = [int(lead.split()[1])] if lead.endswith("feed-forward") else []
     words = [names(trace.tgt_in)[at["row"]], names(trace.src)[first], names(trace.src)[second]]
-    if total / 2 < (bias := most[by_bias].sum()) <= total:
+    if is_first and total / 2 < (bias := most[by_bias].sum()) <= total:
         return [*layer, bias, total], words[:2]
     digits = 1 if total >= 1 else 2
     if most.sum() > total and round(most.sum(), digits) != round(total, digits):

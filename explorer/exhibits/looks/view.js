@@ -41,7 +41,7 @@ import { told } from "./told.js";
 const [BEST, NONE] = [-1, -2];
 const MOST = 65_535; // of a place in a sentence
 const LONGEST = 40; // characters of a writer's name in a link
-const HALF = 0.5; // of the lead: what a bias gives alone decides
+const HALF = 0.5; // of the lead: what the biases, the largest row, give of it decides
 
 const NARROW = 50; // em of a window in which the words around the table take more lines
 const AROUND = { wide: 13, narrow: 19 }; // em of them and of the names
@@ -59,7 +59,7 @@ const VIEW = {
   }),
   ask(s) {
     const { kind, layer, head } = s.selection;
-    return ["looks", { kind, layer, head, ...placeOf(s) }];
+    return ["looks", { kind, layer, head, ...placeOf(s) }, s.record, kind];
   },
   prepare: async (reply, _, args) =>
     "products" in reply
@@ -189,7 +189,7 @@ function finding(s) {
   if (behind === null)
     return say(total < 0 ? "finding.whole.below" : "finding.whole", { ...names, value });
   if (Number(text(total)) === 0) return say("finding.equal", names);
-  const isAny = lead.byBias > HALF * total && lead.byBias <= total;
+  const isAny = lead.row === 0 && lead.byBias > HALF * total && lead.byBias <= total;
   if (isAny) return say("finding.any", { ...names, value: number(lead.byBias) });
   const isMore = lead.value > total && text(lead.value) !== text(total);
   const way = isMore ? ".over" : lead.value > ALMOST * total ? ".alone" : "";
@@ -223,7 +223,8 @@ function findingWithout(s, { writer, kept, real }) {
   });
   const asItIs = (/** @type {number} */ value) => value;
   if (behind === null) return told(s, "without.whole", said(asItIs));
-  const [way, really] = [kept, real ?? kept].map((value) => (value < 0 ? "behind" : "ahead"));
+  const isBehind = (/** @type {number} */ value) => Number(value.toFixed(digits)) < 0;
+  const [way, really] = [kept, real ?? kept].map((one) => (isBehind(one) ? "behind" : "ahead"));
   return told(s, `without.${way}.${really}`, said(Math.abs));
 }
 

@@ -18,18 +18,16 @@ WORDS: dict[str, Word] = {
         "softmax 只看差别，所以比较两个键。换一个键来比较，或点一个头，看它在那里读了什么。",
     ),
     "looks.finding": Word(
-        "Why does {query} look at {ahead} and not {behind}? "
-        "{value} of {all} points come from {what}.",
+        "Why does {query} look at {ahead}, not {behind}? {value} of {all} points come from {what}.",
         "{query} 为什么看 {ahead} 而不看 {behind}？{all} 分里有 {value} 分来自{what}。",
     ),
     "looks.finding.over": Word(
-        "Why does {query} look at {ahead} and not {behind}? "
-        "{value} points come from {what}, of which {all} remain.",
+        "Why does {query} look at {ahead}, not {behind}? "
+        "{value} points come from {what}; {all} remain.",
         "{query} 为什么看 {ahead} 而不看 {behind}？{what}给了 {value} 分，抵消后剩 {all} 分。",
     ),
     "looks.finding.alone": Word(
-        "Why does {query} look at {ahead} and not {behind}? "
-        "Almost all {all} points come from {what}.",
+        "Why does {query} look at {ahead}, not {behind}? Almost all {all} points come from {what}.",
         "{query} 为什么看 {ahead} 而不看 {behind}？{all} 分几乎都来自{what}。",
     ),
     "looks.finding.any": Word(

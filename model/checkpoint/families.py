@@ -189,6 +189,11 @@ def refuse(name: str, model_type: object, classes: object = None) -> CheckpointE
     title, why = REFUSED.get(model_type, ("", "")) if isinstance(model_type, str) else ("", "")
     if title:
         return CheckpointError(f"{name} is {title}: {why}. Headlight opens {OPENED}.")
+    if model_type is None:
+        return CheckpointError(
+            f"The config.json of {name} names no model_type. Copy or download it again, from where "
+            "the weights are."
+        )
     return CheckpointError(
         f"{name} is of type {quote(model_type)}; Headlight opens its own models, and {OPENED}."
     )

@@ -158,7 +158,9 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         return own, own.style
     if path := files.path("vocab.txt"):
         how = _normalisation(files.settings)
-        return _guarded((path,), lambda p: LibraryCutter.words(p, how, added)), "words"
+        own = _guarded((path,), lambda p: LibraryCutter.words(p, how, added))
+        _check_whole(path, len(own.vocabulary()), files.vocab_size)
+        return own, "words"
     if vocabulary and merges and not files.has_languages:
         prefix = files.settings.get("add_prefix_space", files.model_type == "blenderbot") is True
         read = lambda v, m: LibraryCutter.bytes(v, m, prefix, added)  # noqa: E731
@@ -170,6 +172,15 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         f"{files.title} has no tokenizer that Headlight reads: tokenizer.json, vocab.txt, "
         "vocab.json with merges.txt, sentencepiece.bpe.model or spiece.model. Copy or download it."
     )
+
+
+def _check_whole(path: Path, count: int, size: int) -> None:
+    """Refuse a vocab.txt that was cut off: nothing else in it shows that words are missing."""
+    if 4 * count < 3 * size and not path.read_bytes().endswith(b"\n"):
+        raise CheckpointError(
+            f"{kinds.title(path.parent)}/{path.name} has {count:,} pieces and no end of its last "
+            f"line; the model has {size:,}. It was cut off: copy or download it again."
+        )
 
 
 def _normalisation(settings: Mapping[str, Any]) -> dict[str, Any]:

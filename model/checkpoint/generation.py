@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.checkpoint.marian_settings import Settings, ends_of, unread
+from model.checkpoint.marian_settings import Settings, ends_of, one_of, unread
 from model.config import DecodeConfig, Method, ModelConfig
 from model.errors import CheckpointError, ConfigError, quote
 from model.rules import Rules
@@ -32,7 +32,7 @@ def read_rules(config: ModelConfig, settings: Settings, *, bans_padding: bool) -
     """
     _refuse_others(settings)
     banned, ends = _banned(config, settings), _ends(config, settings)
-    forced = _one(settings.get("forced_eos_token_id"))
+    forced = one_of(settings.get("forced_eos_token_id"))
     if forced is not None and forced != config.end_id:
         raise CheckpointError(
             f"forced_eos_token_id is {quote(forced)}; expected the end token {config.end_id}, or "
@@ -49,7 +49,7 @@ def read_rules(config: ModelConfig, settings: Settings, *, bans_padding: bool) -
         forced_first_id=_forced_first(config, settings),
         min_tokens=_min_tokens(settings),
         repetition_penalty=float(_setting(settings, "repetition_penalty", 1.0)),
-        source_no_repeat=_setting(settings, "encoder_no_repeat_ngram_size", 0),
+        source_no_repeat=_run(settings, "encoder_no_repeat_ngram_size"),
         early_stopping=_setting(settings, "early_stopping", False),
     )
 
@@ -62,7 +62,8 @@ def _ends(config: ModelConfig, settings: Settings) -> list[int]:
     if config.end_id not in ends or not all(_is_token(i, config) for i in ends):
         raise CheckpointError(
             f"eos_token_id is {quote(settings.get('eos_token_id'))}; expected the end token "
-            f"{config.end_id}, alone or with other tokens below {config.vocab_size}."
+            f"{config.end_id}, alone or with other tokens below {config.vocab_size}. "
+            "generation_config.json has to name it."
         )
     suppressed = settings.get("suppress_tokens") or []
     if config.end_id in suppressed:
@@ -80,8 +81,14 @@ def _setting(settings: Settings, name: str, usual: Any) -> Any:
         return usual
     kinds = (bool, str) if name == "early_stopping" else (int, float)
     if not isinstance(value, kinds) or (bool not in kinds and isinstance(value, bool)):
-        raise CheckpointError(f"{name} is {quote(value)}; expected one like {usual}.")
+        expected = "true, false or never" if name == "early_stopping" else "a number"
+        raise CheckpointError(f"{name} is {quote(value)}; expected {expected}.")
     return value
+
+
+def _run(settings: Settings, name: str) -> int:
+    """The length of a run of tokens that may not come again; 0 if any may."""
+    return 0 if settings.get(name) is None else _number(settings, name, 0, 512)
 
 
 def _min_tokens(settings: Settings) -> int:
@@ -95,7 +102,7 @@ def _min_tokens(settings: Settings) -> int:
 
 def _forced_first(config: ModelConfig, settings: Settings) -> int | None:
     """The token that every text begins with, if one is forced."""
-    forced = _one(settings.get("forced_bos_token_id"))
+    forced = one_of(settings.get("forced_bos_token_id"))
     if forced is not None and not _is_token(forced, config):
         raise CheckpointError(
             f"forced_bos_token_id is {quote(forced)}; expected 0 to {config.vocab_size - 1}."
@@ -186,9 +193,9 @@ def read_suggestions(config: ModelConfig, settings: Settings) -> DecodeConfig:
         chosen["max_length"] = min(_number(settings, "max_new_tokens", 1), most)
     elif length is not None:  # counts the start token, ours does not
         chosen["max_length"] = min(_number(settings, "max_length", 2) - 1, most)
-    for name, theirs in (("length_penalty",) * 2, ("no_repeat", "no_repeat_ngram_size")):
-        if settings.get(theirs) is not None:
-            chosen[name] = settings[theirs]
+    chosen["no_repeat"] = _run(settings, "no_repeat_ngram_size")
+    if settings.get("length_penalty") is not None:
+        chosen["length_penalty"] = settings["length_penalty"]
     if settings.get("do_sample"):
         method: Method = "sampling" if beams in (None, 1) else "beam_sampling"
         drawing = {"temperature": 1.0, "top_k": 50, "top_p": 1.0}  # the default of `transformers`
@@ -213,8 +220,3 @@ def _number(settings: Settings, name: str, least: int, most: int = 2**31) -> int
         return value
     up_to = f"{least} to {most}" if most < 2**31 else f"at least {least}"
     raise ConfigError(f"{name} is {quote(value)}; expected a whole number, {up_to}.")
-
-
-def _one(value: Any) -> Any:
-    """A single number, which may also be written as a list of length one."""
-    return value[0] if isinstance(value, list) and len(value) == 1 else value

@@ -254,12 +254,23 @@ def ends_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) and value else [value]
 
 
+def one_of(value: Any) -> Any:
+    """A single number, which may also be written as a list of length one."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def start_of(values: Settings, generation: Settings | None) -> Any:
     """The token that the decoder reads first, None if no file names one: `generate` takes that of
     generation_config.json, and where it has none, its `bos_token_id`.
     """
     given = generation or {}
-    if given.get("decoder_start_token_id") is not None:
-        return given["decoder_start_token_id"]
     start, begin = values.get("decoder_start_token_id"), given.get("bos_token_id")
-    return start if start is None or begin is None else begin
+    if given.get("decoder_start_token_id") is not None:
+        start = given["decoder_start_token_id"]
+    elif start is not None and begin is not None:
+        start = begin
+    if start is not None and type(one_of(start)) is not int:
+        raise CheckpointError(
+            f"decoder_start_token_id is {quote(start)}; expected the number of a token."
+        )
+    return one_of(start)

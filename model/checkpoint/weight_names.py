@@ -146,6 +146,7 @@ def _t5_names(config: ModelConfig) -> tuple[WeightName, ...]:
 
 
 _PROMPT = "_attn_prompt."  # of MVP
+_WRAPPERS = ("module.", "_orig_mod.")  # of DistributedDataParallel and torch.compile
 _PREFIX = "model."  # of every name but those of the output; files of the bare network have none
 
 # Settings that are fixed in Marian and in BART's family; with sinusoids, Marian's own.
@@ -244,7 +245,14 @@ def with_own_output(config: ModelConfig, theirs: dict[str, Tensor]) -> ModelConf
 
 
 def full_names(config: ModelConfig, names: set[str]) -> dict[str, str]:
-    """The names of a file, completed: the bare network's file leaves out a prefix."""
+    """The names of a file, completed: the bare network's file leaves out a prefix.
+
+    A program that trains may have put one of its own before all of them.
+    """
+    begins = {name.partition(".")[0] for name in names}
+    if len(begins) == 1 and (wrapped := f"{begins.pop()}.") in _WRAPPERS:
+        inner = full_names(config, {name.removeprefix(wrapped) for name in names})
+        return {full: wrapped + name for full, name in inner.items()}
     if config.positions == "relative" or any(name.startswith(_PREFIX) for name in names):
         return {name: name for name in names}
     whole = (_HEAD, _BIAS.theirs)

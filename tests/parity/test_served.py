@@ -213,8 +213,8 @@ ABOUT: list[tuple[str, dict[str, Any]]] = [
     *(("microscope_head", {"kind": kind, "layer": 0, "head": 1, "matrix": True})
       for kind in ("encoder_self", "decoder_self", "cross")),
     ("summary", {"kind": "decoder_self", "way": "mean", "layer": 1}),
-    ("why", {"step": 1, "rival": 5}),
-    ("why_off", {"step": 1, "rival": 5}),
+    ("why", {"step": 1, "rival": 7}),
+    ("why_off", {"step": 1, "rival": 7}),
 ]  # fmt: skip
 
 

@@ -16,12 +16,14 @@ from tests import foreign, tiny
 from tests.tiers import each, some, spread, turns
 
 ROOT = Path(__file__).parent.parent
-# pytest under a clock that is three days ahead; its arguments follow. Compiled modules measure the
-# classes of `datetime` when they are imported, so they come first.
-LATER = """
-import datetime, sys, time
+# Compiled modules measure the classes of `datetime` when they are imported, so they come first.
+COMPILED = """
 import explorer.unstubbed, torch
 explorer.unstubbed.import_gradio()
+"""
+# pytest under a clock that is three days ahead; its arguments follow.
+LATER = """
+import datetime, sys, time
 AHEAD = 3 * 86_400
 clock = time.time
 time.time = lambda: clock() + AHEAD
@@ -35,28 +37,39 @@ class Moment(datetime.datetime):
         return cls.fromtimestamp(time.time(), tz)
 datetime.date, datetime.datetime = Date, Moment
 import pytest
-sys.exit(pytest.main(sys.argv[1:]))
+status = pytest.main(sys.argv[1:])
+"""
+WRITTEN = """
+import json
+from tests.test_tiers import digests
+print(json.dumps(digests()))
 """
 
 
-def collected(*arguments: str) -> list[str]:
-    """What another process collects, three days later, with other hashes and in another order."""
+def printed(script: str, *arguments: str) -> list[str]:
+    """What another process collects, with other hashes and in another order, and prints."""
     options = ("--collect-only", "-q", "-p", "no:cacheprovider", "--randomly-seed=8")
     run = subprocess.run(
-        [sys.executable, "-c", LATER, *options, *arguments],
+        [sys.executable, "-c", f"{script}sys.exit(status)", *options, *arguments],
         cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "8"}, capture_output=True, text=True,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-2_000:] + run.stderr[-2_000:]
-    return sorted(line for line in run.stdout.splitlines() if "::" in line)
+    return run.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def later(request: pytest.FixtureRequest) -> list[str]:
+    """What another process prints three days later: the tests of this run's files, and digests."""
+    files = sorted({item.nodeid.partition("::")[0] for item in request.session.items})
+    marks = request.config.option.markexpr
+    return printed(COMPILED + LATER + WRITTEN, *files, "-m", marks)
 
 
 @pytest.mark.slow
-def test_two_clocks_collect_the_same_list(request: pytest.FixtureRequest) -> None:
+def test_two_clocks_collect_the_same_list(request: pytest.FixtureRequest, later: list[str]) -> None:
     """This run's own list, and that of a process with another clock, of the same files."""
     own = sorted(item.nodeid for item in request.session.items)
-    files = sorted({nodeid.partition("::")[0] for nodeid in own})
-    marks = request.config.option.markexpr
-    others = collected(*files, "-m", marks)
+    others = sorted(line for line in later if "::" in line)
     if not request.config.option.keyword and all("::" not in one for one in request.config.args):
         assert others == own
     assert set(own) <= set(others)
@@ -70,8 +83,10 @@ def test_a_list_that_follows_the_clock_is_noticed(tmp_path: Path) -> None:
         "@pytest.mark.parametrize('day', [datetime.date.today().toordinal()])\n"
         "def test_it(day): pass\n"
     )
-    (later,) = collected(str(file), "--rootdir", str(tmp_path))
-    day = int(later.partition("[")[2].rstrip("]"))
+    (one,) = [
+        line for line in printed(LATER, str(file), "--rootdir", str(tmp_path)) if "::" in line
+    ]
+    day = int(one.partition("[")[2].rstrip("]"))
     import datetime
 
     assert day - datetime.date.today().toordinal() in (2, 3, 4)
@@ -100,14 +115,9 @@ def digests() -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_what_is_written_for_the_tests_is_the_same_in_each_process() -> None:
+def test_what_is_written_for_the_tests_is_the_same_in_each_process(later: list[str]) -> None:
     """Else some processes meet a near tie that the others do not."""
     pytest.importorskip("transformers")
-    command = "import json; from tests.test_tiers import digests; print(json.dumps(digests()))"
-    run = subprocess.run(
-        [sys.executable, "-c", command], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": "8"},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    own, others = digests(), json.loads(run.stdout)
+    own, others = digests(), json.loads(later[-1])
     assert own.keys() == others.keys() and len(own) > 40
     assert {name for name in own if own[name] != others[name]} == set()

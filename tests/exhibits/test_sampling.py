@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from scipy.stats import chisquare
 
 from explorer.labels import labels
 from model.config import DecodeConfig
@@ -286,6 +285,8 @@ def test_a_dragged_slider_asks_for_nothing(open_stage: Open, explainer: Explaine
 
 
 def test_two_hundred_draws_are_those_of_the_seed(open_stage: Open, explainer: Explainer) -> None:
+    from scipy.stats import chisquare  # takes a second: where it is needed
+
     page = opened(open_stage, step=2, seed=9)
     page.click(".hl-sampling-many")
     log_probs = explainer.next_log_probs(TEXT, ids_of_text(page)).astype(np.float64)

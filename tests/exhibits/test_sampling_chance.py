@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy import stats
 
 from tests.stage import Node
 
@@ -61,6 +60,8 @@ def simulated(node: Node, weights: NDArray[np.float64], drawn_with: NDArray[np.f
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_chance_goes_as_far_as_often_as_is_said(node: Node, name: str) -> None:
+    from scipy import stats  # takes a second: where it is needed
+
     weights = DISTRIBUTIONS[name]
     honest = simulated(node, weights, weights)
     np.testing.assert_allclose(honest.p, stats.chi2.sf(honest.chi, honest.df), rtol=1e-9)
@@ -71,6 +72,8 @@ def test_chance_goes_as_far_as_often_as_is_said(node: Node, name: str) -> None:
 
 
 def test_scipy_finds_the_same_of_the_same_draws(node: Node) -> None:
+    from scipy import stats
+
     weights = DISTRIBUTIONS["even"]  # every token is a group of its own
     honest = simulated(node, weights, weights)
     expected = np.full(len(weights), DRAWS / len(weights))

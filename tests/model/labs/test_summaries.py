@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from model.config import DecodeConfig
 from model.explain import Explainer
@@ -88,6 +87,8 @@ def test_rank_correlation_by_hand(first: list[float], second: list[float], rho: 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40))
 def test_rank_correlation_is_that_of_scipy(pairs: list[tuple[int, int]]) -> None:
+    from scipy import stats  # takes a second: where it is needed
+
     first, second = (list(column) for column in zip(*pairs, strict=True))
     if len(set(first)) == 1 or len(set(second)) == 1:
         assert rank_correlation(first, second) is None

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+import numpy as np
+
 from explorer import exhibits
 from explorer.exchange import payload
 from explorer.exchange.gloss import glossed, glossed_record, texts_of
@@ -97,6 +99,7 @@ def show(
     """
     if not isinstance(explanation, Explanation):
         raise InputError(f"show was given {quote(explanation)}; expected what `explain` returns.")
+    layer, head, step, height = map(_plain, (layer, head, step, height))
     exhibit = _exhibit(view)
     if language not in LANGUAGES:
         raise InputError(f"language is {quote(language)}; expected one of {', '.join(LANGUAGES)}.")
@@ -123,6 +126,11 @@ def show(
     except PageError as error:
         raise InputError(sentence(error)["en"]) from None
     return View(exhibit.name, with_session(saved_page(exhibit.name), session), height)
+
+
+def _plain(number: Any) -> Any:
+    """A whole number of numpy, such as an argmax, as one of Python; else what was given."""
+    return int(number) if isinstance(number, np.integer) else number
 
 
 def _head(

@@ -24,7 +24,7 @@ from model.checkpoint import Checkpoint, snapshots
 from model.checkpoint.weights import copy_on_cpu
 from model.config import UNTOUCHED, DecodeConfig, Interventions, Side, Thresholds
 from model.device import one_thread, pick_device
-from model.errors import InputError
+from model.errors import InputError, quote
 from model.limits import MAX_CHARACTERS
 from model.linear import lay_out
 from model.passes import Passes
@@ -353,6 +353,8 @@ class Explainer:
 
     def _limited(self, config: DecodeConfig, interventions: Interventions) -> DecodeConfig:
         """The settings with `max_length` limited to the model's positions."""
+        if not isinstance(config, DecodeConfig):
+            raise InputError(f"config is {quote(config)}; expected a DecodeConfig.")
         return replace(
             config, max_length=min(config.max_length, self._passes.max_target_tokens(interventions))
         )

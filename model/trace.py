@@ -35,7 +35,7 @@ from model.arrays import Bools as Bools
 from model.arrays import Floats as Floats
 from model.arrays import Ints as Ints
 from model.arrays import freeze
-from model.config import DecodeConfig, Interventions, Kind
+from model.config import KINDS, DecodeConfig, Interventions, Kind
 from model.errors import InputError, TraceError, quote
 
 if TYPE_CHECKING:
@@ -163,6 +163,9 @@ class Trace:
         freeze(self, "entropy", np.float32, (n_tgt,))
 
     def attention(self, kind: Kind) -> AttentionMaps:
+        """The attention of a kind. Raises InputError if there is no such kind."""
+        if kind not in KINDS:
+            raise InputError(f"kind is {quote(kind)}; expected one of {', '.join(KINDS)}.")
         maps: AttentionMaps = getattr(self, kind)
         return maps
 

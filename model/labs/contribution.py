@@ -30,6 +30,7 @@ from model import deadline
 from model.arrays import Doubles, freeze
 from model.attention import MultiHeadAttention
 from model.config import Kind
+from model.errors import InputError, quote
 from model.labs.dissect import (
     AttentionSubLayer,
     attention_sub_layer,
@@ -122,10 +123,12 @@ def measured(
     """Compute one measure for the attention of this kind in that layer.
 
     Raises:
-        InputError: a layer that does not exist; a model without residual connections or LayerNorms;
-            the time is up (`deadline`).
+        InputError: a measure or layer that does not exist; a model without residual connections or
+            LayerNorms; the time is up (`deadline`).
     """
     deadline.check()
+    if measure not in MEASURES:
+        raise InputError(f"measure is {quote(measure)}; expected one of {', '.join(MEASURES)}.")
     part = attention_sub_layer(model, trace, kind, layer)
     if measure == "weight":
         heads = part.weights * part.kept[:, None, None]

@@ -9,6 +9,7 @@ import torch
 from model.arrays import Floats, Ints
 from model.config import Side
 from model.decoding import search
+from model.errors import InputError, quote
 from model.explain import Explainer
 from model.passes import logits_in_chunks
 from model.stepper import TransformerStepper
@@ -31,6 +32,9 @@ def lens(explainer: Explainer, trace: Trace, k: int = 5) -> Lens:
     Source: nostalgebraist, "interpreting GPT: the logit lens" (2020).
     """
     model = explainer.model
+    most = model.config.vocab_size
+    if type(k) is not int or not 1 <= k <= most:
+        raise InputError(f"k is {quote(k)}; expected tokens from 1 to {most}.")
     like = model.embedding.token.weight
     states = torch.tensor(trace.decoder_states).to(like)  # (L + 1, T, D)
     top = []

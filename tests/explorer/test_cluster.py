@@ -41,9 +41,11 @@ LOOPBACK = (
 HERE = """
 import sys
 import time
+from explorer import cluster
 from explorer.models import models_of
 from explorer.workers import started
 
+cluster.PLACED = 300  # on a busy machine
 opened = ([sys.argv[1]], "cpu", None)
 pool = started("ray", models_of(*opened), opened, 1)
 while (answer := pool.answer({"text": "I am a small frog.", "settings": {}})).kind == "waiting":

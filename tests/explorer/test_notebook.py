@@ -44,6 +44,12 @@ def test_a_view_is_a_file_too(explanation: Explanation, tmp_path: Path) -> None:
     assert view.save(tmp_path / "tree.html").read_text("utf-8") == view.document
 
 
+def test_a_number_of_numpy_is_one(explanation: Explanation) -> None:
+    chosen = dict(zip(("layer", "head", "step"), np.int64([3, 8, 2]), strict=True))
+    view = notebook.show(explanation, "attention", height=np.int32(300), **chosen)  # type: ignore[arg-type]
+    assert "layer=3&head=8&step=2" in view.document and "height: 300px" in view._repr_html_()
+
+
 def test_where_a_view_cannot_be_saved_is_one_sentence(
     explanation: Explanation, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,12 @@ from model.config import DecodeConfig, Interventions
 from model.errors import CheckpointError, InputError
 from model.explain import Explainer
 from model.labs.ablation import occlusion, rank_heads
+from model.labs.contribution import measured
 from model.labs.dissect import attention_sub_layer, inputs, sub_layers
 from model.labs.lens import lens, neighbours
+from model.labs.looks import look
 from model.labs.timing import layer_times
+from model.trace import Explanation
 from tests.tiny import own_model, write_marian, write_own
 
 TEXTS = ["I am a small frog.", "the the the book", "Hello 🐸!", "我是青蛙"]
@@ -189,6 +193,25 @@ def test_source_ids_that_cannot_be_encoded_are_refused(own: Explainer, ids: list
     with pytest.raises(InputError, match="ids"):
         own.encoded(ids)
     assert own.encoded([5, 0, 2]).shape == (3, 16)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda own, e: own.explain(e.text, {"beam_size": 2}), "expected a DecodeConfig"),
+        (lambda own, e: e.trace.attention("crossed"), "kind is 'crossed'; expected one of enc"),
+        *((lambda own, e, k=k: lens(own, e.trace, k), "expected tokens from 1 to 420")
+          for k in (0, -1, 421, "3", True)),
+        (lambda own, e: measured(own.model, e.trace, "norms", "cross", 1), "measure is 'norms'"),
+        (lambda own, e: look(own, e, "crossed", 0, 1, row=1, column=2), "kind is 'crossed'"),
+    ],
+)  # fmt: skip
+def test_calls_with_wrong_values_are_one_sentence(
+    own: Explainer, call: Callable[[Explainer, Explanation], object], says: str
+) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        call(own, own.explain("I am."))
+    assert "\n" not in str(caught.value)
 
 
 def test_a_notebook_is_not_flooded(own: Explainer) -> None:

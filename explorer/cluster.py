@@ -232,7 +232,8 @@ def _absent(address: str, error: Exception) -> str:
         )
     return (
         f"no Ray cluster answers there ({type(error).__name__}); give the address that `ray start "
-        "--head` names, as ray://HOST:10001."
+        "--head` names, as ray://HOST:10001. One that asks for a token needs RAY_AUTH_MODE=token "
+        "and that token here."
     )
 
 

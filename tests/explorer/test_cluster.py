@@ -38,6 +38,7 @@ PATIENCE = 300.0  # seconds, on a busy machine
 LOOPBACK = (
     "from ray._private import services\nservices.get_node_ip_address = lambda *_: '127.0.0.1'\n"
 )
+OPEN = {"RAY_AUTH_MODE": "disabled"}  # else a token of this machine's user would be asked for
 HERE = """
 import sys
 import time
@@ -69,7 +70,7 @@ class Node:
         ]  # fmt: skip
         self._process = subprocess.Popen(
             command, stdout=self._told.open("w"), stderr=subprocess.STDOUT, start_new_session=True,
-            env={**os.environ, "PYTHONPATH": str(folder), "RAY_worker_niceness": "0"},
+            env={**os.environ, "PYTHONPATH": str(folder), "RAY_worker_niceness": "0", **OPEN},
         )  # fmt: skip
         until(lambda: "Ray runtime started" in self._told.read_text())
 
@@ -107,8 +108,12 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def head(tmp_path: Path) -> Iterator[tuple[Node, str, Callable[[str], Node]]]:
+def head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Node, str, Callable[[str], Node]]]:
     """The first node, its address for `--workers`, and what adds another: "head" is the first."""
+    for name, value in OPEN.items():
+        monkeypatch.setenv(name, value)
     port, client, nodes = free_port(), free_port(), []
     first = ("--head", "--port", str(port), "--ray-client-server-port", str(client))
 
@@ -179,7 +184,8 @@ def test_a_cluster_starts_here_on_the_loopback_address_alone(tmp_path: Path) -> 
     with tempfile.TemporaryDirectory() as short:  # a socket's path has at most 107 bytes
         run = subprocess.run(
             [sys.executable, "-c", HERE, model], timeout=PATIENCE, capture_output=True, text=True,
-            env={**os.environ, "RAY_TMPDIR": short},  # not a cluster of this machine's user
+            # No cluster and no token of this machine's user.
+            env={**os.environ, "RAY_TMPDIR": short, "RAY_AUTH_TOKEN_PATH": f"{short}/token"},
         )  # fmt: skip
     assert run.stdout.splitlines() == ["payload", "127.0.0.1"], run.stderr[-2000:]
 

@@ -29,9 +29,9 @@ export const placeOf = ({ layer = 0, head = 0 }) => ({
 });
 
 /** @param {Scene} s @param {import("./parts.js").Grouped} parts
- * @param {{wide: boolean, tall: number}} room whether a row has some for the bar of its sum, and em
- *   for those of the columns */
-export function table(s, { queries, keys, cells, total }, { wide, tall }) {
+ * @param {{wide: boolean, bar: number, row: number}} room whether a row has some for the bar of its
+ *   sum, and em for the bars of the columns and for a row */
+export function table(s, { queries, keys, cells, total }, { wide, bar, row }) {
   const most = Math.max(...cells.flat().map(Math.abs), 1e-9);
   const paint = (/** @type {number} */ value, own = "") => {
     const colour = colourAt(s, (SHADE * value) / most);
@@ -50,7 +50,7 @@ export function table(s, { queries, keys, cells, total }, { wide, tall }) {
   );
   const sum = (/** @type {number} */ value, own = "") =>
     html`<td class="hl-looks-sum ${own}">${across(value)}<b>${changeText(value, s.digits)}</b></td>`;
-  return html`<div class="hl-looks-table ${wide ? "" : "hl-narrow"}" style="--tall:${tall}em">
+  return html`<div class="hl-looks-table ${wide ? "" : "hl-narrow"}" style="--bar:${bar}em;--row:${row}em">
     <p id="${s.page.uid}-looks">${caption(s, "table")}</p>
     <table aria-labelledby="${s.page.uid}-looks">
       <thead><tr><td></td><th scope="colgroup" colspan=${keys.length} class="hl-looks-side"
@@ -76,7 +76,7 @@ export function table(s, { queries, keys, cells, total }, { wide, tall }) {
             ${open ? html`<td>${pending(s.page, open)}</td>` : sum(value, "hl-looks-left")}</tr>`,
         )}</tfoot>
     </table>
-    <p class="hl-looks-press">${s.t("press")}</p></div>`;
+    ${s.without ? nothing : html`<p class="hl-looks-press">${s.t("press")}</p>`}</div>`;
 }
 
 /** @param {Scene} s @param {number} part from −1 to 1 */

@@ -44,10 +44,11 @@ const LONGEST = 40; // characters of a writer's name in a link
 const HALF = 0.5; // of the lead: what the biases, the largest row, give of it decides
 
 const NARROW = 50; // em of a window in which the words around the table take more lines
-const AROUND = { wide: 13, narrow: 19 }; // em of them and of the names
-const LEFT = 4; // em of what is left without a part
-const ROW = 2.7; // em
-const BAR = { least: 1.5, most: 8 }; // em of the sums' bars
+const AROUND = { wide: 11.5, narrow: 17.5 }; // em of them and of the names
+const CAPTION = 82; // em of its words, in one line
+const LEFT = 3; // em of what is left without a part
+const ROW = { least: 2.7, most: 4 }; // em
+const BAR = { least: 1.5, most: 10 }; // em of the sums' bars
 const ALMOST = 0.9; // of the lead: as good as all of it
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
@@ -92,12 +93,17 @@ export const { mount } = exhibit(VIEW);
  * @param {Scene} s @param {import("../../../assets/kit/exhibit.js").Size} size */
 function picture(s, { width, height, em }) {
   const wide = width >= NARROW * em;
-  const room = height / em - AROUND[wide ? "wide" : "narrow"] - (s.without ? LEFT : 0);
-  const rows = Math.max(2, Math.floor((room - BAR.least) / ROW));
+  const lines = wide ? Math.ceil((CAPTION * em) / width) : 1;
+  const around = AROUND[wide ? "wide" : "narrow"] + 1.5 * lines + (s.without ? LEFT : 0);
+  const room = height / em - around;
+  const rows = Math.max(2, Math.floor((room - BAR.least) / ROW.least));
   const columns = Math.max(2, Math.min(8, Math.floor((width / em - (wide ? 22 : 13)) / 6.5)));
   const parts = fitted(s.parts, rows, columns);
-  const tall = Math.max(BAR.least, Math.min(BAR.most, room - parts.queries.length * ROW));
-  return table(s, parts, { wide, tall });
+  const within = (/** @type {{least: number, most: number}} */ { least, most }, one = 0) =>
+    Math.max(least, Math.min(most, one));
+  const bar = within(BAR, room - parts.queries.length * ROW.least);
+  const row = within(ROW, (room - bar) / parts.queries.length);
+  return table(s, parts, { wide, bar, row });
 }
 
 /** The weights of the chosen row; NaN where it may not read.

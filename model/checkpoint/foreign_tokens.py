@@ -239,10 +239,11 @@ def _pieces(files: TokenFiles, path: Path, vocabulary: Path | None = None) -> Cu
         numbers = own | {p: i + 1 for i, p in enumerate(pieces) if i >= 3 and p not in own}
     first = len(numbers) if vocabulary else len(pieces) + 1
     codes = {f"__{code}__": first + i for i, code in enumerate(files.order())}
-    marked = [*codes.values(), *(numbers[p] for p in own)]
     if not vocabulary and files.settings.get("language_codes") != "multi":
         codes["<mask>"] = first + len(codes)
-        marked.append(codes["<mask>"])
+    saved = {token.strip("_"): how.number for token, how in files.listed()}
+    codes = {code: saved.get(code.strip("_"), number) for code, number in codes.items()}
+    marked = [*codes.values(), *(numbers[p] for p in own)]
     return PieceCutter(model, numbers | codes, marked)
 
 

@@ -136,13 +136,13 @@ class TokenFiles:
 
     def added(self) -> dict[str, AddedToken]:
         """The tokens beside the vocabulary, as `transformers` reads them from three files."""
-        tokens = {token: how for token, how in self._listed() if self.is_read(token, how.number)}
+        tokens = {token: how for token, how in self.listed() if self.is_read(token, how.number)}
         for token in self._extra():
             if self.is_read(token, NEXT):
                 tokens.setdefault(token, AddedToken(NEXT, special=True, normalized=False))
         return tokens
 
-    def _listed(self) -> Iterator[tuple[str, AddedToken]]:
+    def listed(self) -> Iterator[tuple[str, AddedToken]]:
         """Those with a number: added_tokens.json is for older versions."""
         listed = self.settings.get("added_tokens_decoder")
         if isinstance(listed, Mapping):

@@ -129,6 +129,23 @@ def test_the_class_may_stand_in_config_json(tmp_path: Path, name: str) -> None:
     assert (found.encode_source("a frog").ids == expected.encode_source("a frog").ids).all()
 
 
+@pytest.mark.parametrize(("name", "form"), [("m2m100", "__{}__"), ("mbart-50", "{}")])
+def test_a_language_has_the_number_that_the_files_give_it(
+    tmp_path: Path, name: str, form: str
+) -> None:
+    """As in a vocabulary that was made anew; else it follows from the family's own order."""
+    folder = foreign.write_family(tmp_path / "model", name)
+    numbers, path = load(folder).tokenizer.numbers, folder / "tokenizer_config.json"
+    first, second = ("fr", "de") if name == "m2m100" else ("fr_XX", "de_DE")
+    other = {first: numbers[f">>{second}<<"], second: numbers[f">>{first}<<"]}
+    listed = {str(i): {"content": form.format(code), "special": True} for code, i in other.items()}
+    write_json(path, json.loads(path.read_text("utf-8")) | {"added_tokens_decoder": listed})
+    tokenizer = load(folder).tokenizer
+    for code, number in other.items():
+        assert tokenizer.target_language(f">>{code}<< a frog") == number
+        assert tokenizer.piece(number) == f">>{code}<<"
+
+
 def write_code(folder: Path, code: str, **settings: Any) -> int:
     """An NLLB with one more code among its special tokens; return its number."""
     path = folder / "tokenizer.json"

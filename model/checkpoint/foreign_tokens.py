@@ -154,10 +154,11 @@ def _opened(files: TokenFiles) -> tuple[Cutter, str]:
         cutter = _guarded((vocabulary, merges), OpenCutter.load)
         return AddedCutter(cutter, added), "open"
     if path := files.path("tokenizer.json"):
-        own = _guarded((path,), lambda p: LibraryCutter.from_file(p, files.is_read, added))
+        parts = _parts(files)
+        own = _guarded((path,), lambda p: LibraryCutter.from_file(p, files.is_read, added, parts))
         return own, own.style
     if path := files.path("vocab.txt"):
-        how = _normalisation(files.settings)
+        how = {"lowercase": True, **_normalisation(files.settings)}
         own = _guarded((path,), lambda p: LibraryCutter.words(p, how, added))
         _check_whole(path, len(own.vocabulary()), files.vocab_size)
         return own, "words"
@@ -184,11 +185,22 @@ def _check_whole(path: Path, count: int, size: int) -> None:
 
 
 def _normalisation(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What BERT's tokenizer does before it cuts."""
+    """What the settings of BERT's tokenizer say of the text before it is cut."""
+    names = {
+        "lowercase": "do_lower_case",
+        "handle_chinese_chars": "tokenize_chinese_chars",
+        "strip_accents": "strip_accents",
+    }
+    given = {ours: settings.get(name) for ours, name in names.items()}
+    return {ours: value for ours, value in given.items() if value is not None}
+
+
+def _parts(files: TokenFiles) -> dict[str, dict[str, Any]]:
+    """What tokenizer_config.json says of the parts of a tokenizer.json, which it goes before."""
+    space = files.settings.get("add_prefix_space")
     return {
-        "lowercase": settings.get("do_lower_case", True) is not False,
-        "handle_chinese_chars": settings.get("tokenize_chinese_chars", True) is not False,
-        "strip_accents": settings.get("strip_accents"),
+        "ByteLevel": {} if space is None else {"add_prefix_space": space},
+        "BertNormalizer": _normalisation(files.settings) if files.kind.startswith("bert") else {},
     }
 
 

@@ -67,11 +67,18 @@ class LibraryCutter:
         path: Path,
         is_read: Callable[[str, int], bool],
         more: Mapping[str, AddedToken] = MappingProxyType({}),
+        parts: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
     ) -> LibraryCutter:
-        """Open tokenizer.json; special tokens that `is_read` names are looked for in a text."""
+        """Open tokenizer.json; special tokens that `is_read` names are looked for in a text.
+
+        `parts` has other settings for a part of the file, by its type.
+        """
         import tokenizers
 
         values, read = json.loads(path.read_text("utf-8")), []
+        for part in (values.get("normalizer"), values.get("pre_tokenizer")):
+            if part is not None:
+                part.update(parts.get(part["type"], {}))
         bpe = values["model"]
         if bpe["type"] == "BPE" and not bpe.get("ignore_merges"):
             check_merges(path, bpe["vocab"], bpe["merges"])

@@ -97,6 +97,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("codet5", {"tokenizer_class": "GPT2Tokenizer"}),  # FRED-T5: nothing around a text
     ("bart, tokenizer.json", {"tokenizer_class": "PreTrainedTokenizerFast"}),  # KoBART
     ("flan-t5", {"tokenizer_class": "TokenizersBackend"}),
+    ("bart, tokenizer.json", {"tokenizer_class": "BartTokenizer", "add_prefix_space": True}),
 ]  # fmt: skip
 
 
@@ -111,6 +112,18 @@ def test_what_a_tokenizers_settings_ask_for_is_done(
             write_json(path, (json.loads(path.read_text("utf-8")) if path.exists() else {}) | own)
     theirs, ours = transformers.AutoTokenizer.from_pretrained(folder), load(folder).tokenizer
     for text in ("Étude: a café, 你好 two", "A small frog"):
+        assert ours.encode_source(text).ids.tolist() == theirs(text).input_ids
+
+
+def test_settings_go_before_what_tokenizer_json_says(tmp_path: Path) -> None:
+    folder = foreign.write_family(tmp_path / "model", "chinese bart")
+    transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+    (folder / "vocab.txt").unlink(missing_ok=True)
+    path = folder / "tokenizer_config.json"
+    own = {"do_lower_case": False, "strip_accents": True, "tokenize_chinese_chars": False}
+    write_json(path, json.loads(path.read_text("utf-8")) | own)
+    theirs, ours = transformers.AutoTokenizer.from_pretrained(folder), load(folder).tokenizer
+    for text in ("Étude: a CAFÉ, 你好 two", "A small frog"):
         assert ours.encode_source(text).ids.tolist() == theirs(text).input_ids
 
 

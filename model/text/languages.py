@@ -293,7 +293,7 @@ def language_of_all(texts: Iterable[str], among: Container[str] = LANGUAGES) -> 
     words = Counter(word for text in given for word in first.words.findall(text.lower()))
     alike = [one for one in _ROWS if one.letters == first.letters and one.code in among]
     known = alike or [ENGLISH]
-    return max(known, key=lambda one: sum(words[word] for word in one.common))
+    return max(known, key=lambda one: sum(words[word] for word in words.keys() & one.common))
 
 
 def for_browser() -> str:

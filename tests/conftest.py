@@ -31,6 +31,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Import what tests need where tests run: the process that starts workers runs none."""
     if config.getoption("dist", "no") != "no":
         return
+    # What is imported stays: looking for garbage in it again and again is a sixth of the start.
+    gc.set_threshold(20_000, 20, 20)
     import torch
 
     from explorer.unstubbed import import_gradio
@@ -39,8 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
     torch.set_num_threads(1)  # the models are tiny: more threads only wait for each other
     for name in FIXTURES:
         config.pluginmanager.import_plugin(name)
-    # What was imported stays: looking for garbage in it again and again is a sixth of the start.
-    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process may run them without xdist

@@ -42,6 +42,7 @@ MERGE = "Merge it with peft (merge_and_unload, save_pretrained) and open the res
 # A part may not start with a dot: "../x" is a path, and must never become part of a URL.
 _NAME = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@(.*))?", re.ASCII)
 _REVISION = re.compile(r"\w[\w./-]*", re.ASCII)
+_PAIR = re.compile(r"[a-z]{2,3}[-_>]{1,2}[a-z]{2,3}", re.ASCII | re.IGNORECASE)  # of languages
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
@@ -190,9 +191,16 @@ def _parse(name_or_path: str | Path) -> tuple[str, str | None]:
     if isinstance(name_or_path, Path) or match is None or ".." in match[1]:
         raise CheckpointError(
             f"There is no folder {text!r}. Give a folder that exists, or a Hub name of the form "
-            "organisation/model, with @revision behind it if you like."
+            f"organisation/model, with @revision behind it if you like.{_pairs(text)}"
         )
     return match[1], match[2]
+
+
+def _pairs(text: str) -> str:
+    """The names of the shipped models, where a text looks like one."""
+    from model import shipped  # which needs this file
+
+    return f" Headlight has {', '.join(shipped.names())}." if _PAIR.fullmatch(text) else ""
 
 
 def _download(name: str, revision: str | None) -> ModelLocation:

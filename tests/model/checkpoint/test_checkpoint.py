@@ -194,6 +194,14 @@ def test_every_weight_is_stored_once_in_half_precision(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------- what is wrong
 
 
+@pytest.mark.parametrize("name", ["en-fr", "EN_DE", "de->en", "english", "runs/en-fr", "en-de-x"])
+def test_a_name_like_that_of_a_shipped_model_brings_their_names(name: str) -> None:
+    with pytest.raises(CheckpointError) as caught:
+        hub.check(f"./{name}" if "/" in name else name)
+    is_pair = name in ("en-fr", "EN_DE", "de->en")
+    assert ("Headlight has en-zh, zh-en, en-de, de-en." in str(caught.value)) == is_pair
+
+
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="There is no folder"):
         load(tmp_path / "nothing")

@@ -216,6 +216,11 @@ def read_config(name: str, values: Settings, generation: Settings | None) -> Mod
             "another model, or put its config.json right."
         )
     pad_id, end_id = values["pad_token_id"], ends_of(values["eos_token_id"])[0]
+    if pad_id == end_id:
+        raise CheckpointError(
+            f"pad_token_id of {name} is {quote(pad_id)}, as is eos_token_id; Headlight would not "
+            "tell padding from the end of a text. Give padding a number of its own in config.json."
+        )
     start_id = start_of(values, generation)
     if start_id is None:  # where a language starts the target, each text chooses it
         start_id = end_id

@@ -39,7 +39,7 @@ from model.text.foreign import (
     Languages,
     Template,
 )
-from model.text.tokenizer import END, START
+from model.text.tokenizer import END, PAD, START
 
 MAX_BYTES = 64_000_000  # of a file; NLLB's tokenizer.json has 17 million
 # A language among the special tokens: "fra_Latn", "__fr__", or "tyv", "code_1" of a fine-tune.
@@ -67,7 +67,7 @@ def read_tokenizer(
             f"The tokenizer of {files.title} numbers a piece {max(vocabulary.values()):,}; "
             f"expected less than {MAX_NUMBER:,}. Copy or download it again."
         )
-    specials = _specials(files, style, vocabulary)
+    specials = _specials(files, style, vocabulary, config.pad_id)
     codes = _codes(files, cutter, [start, rules.forced_first_id]) if files.has_languages else {}
     _check_size(files, [*specials.values(), *codes.values()], config)
     languages, place = None, "none"
@@ -293,16 +293,20 @@ def _codes(files: TokenFiles, cutter: Cutter, written: Iterable[object]) -> dict
 # ---------------------------------------------------------------- special tokens and languages
 
 
-def _specials(files: TokenFiles, style: str, vocabulary: Mapping[str, int]) -> dict[str, int]:
-    """The numbers of padding, end, unknown and start, by the names they have everywhere else."""
+def _specials(
+    files: TokenFiles, style: str, vocabulary: Mapping[str, int], pad_id: int
+) -> dict[str, int]:
+    """The numbers of padding, end, unknown and start, by the names they have everywhere else.
+
+    Padding is the model's, whatever a training padded its texts with.
+    """
     found, missing = {}, []
     for role, usual in SPECIAL[style].items():
         given = files.settings.get(SETTINGS[role]) if style != "words" else None
-        name = next(
-            (n for n in (content(given) if given else usual, usual) if n in vocabulary), None
-        )
-        if name is not None:
-            found[role] = vocabulary[name]
+        names = (content(given) if given else usual, usual)
+        numbers = [vocabulary[name] for name in names if name in vocabulary]
+        if numbers:
+            found[role] = pad_id if role == PAD and pad_id in numbers else numbers[0]
         elif role != START:
             missing.append(usual)
     if missing:

@@ -95,6 +95,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("chinese bart", {"strip_accents": False}), ("chinese bart", {"tokenize_chinese_chars": False}),
     ("chinese bart", {"do_lower_case": False, "strip_accents": True}),
     ("codet5", {"tokenizer_class": "GPT2Tokenizer"}),  # FRED-T5: nothing around a text
+    ("bart", {"pad_token": "</s>"}),  # of a training; the model's is its config's
     ("bart, tokenizer.json", {"tokenizer_class": "PreTrainedTokenizerFast"}),  # KoBART
     ("flan-t5", {"tokenizer_class": "TokenizersBackend"}),
     ("bart, tokenizer.json", {"tokenizer_class": "BartTokenizer", "add_prefix_space": True}),

@@ -45,7 +45,9 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the project with the documented exhibit: its folder and its row of the menu."""
     project = tmp_path / "project"
     for room in ("explorer", "model", "assets"):
-        shutil.copytree(ROOT / room, project / room)  # compiled files too: they hold for copies
+        # Compiled files too: they hold for copies. The models are read alone.
+        shutil.copytree(ROOT / room, project / room, ignore=shutil.ignore_patterns("models"))
+    (project / "assets" / "models").symlink_to(ROOT / "assets" / "models")
     (project / "tests").mkdir()
     for name in ("stage.py", "npm.py", "declared.py"):
         shutil.copy(ROOT / "tests" / name, project / "tests")

@@ -22,6 +22,8 @@ BLOCK = re.compile(r"## `(explorer/exhibits/surprise/[\w.]+)`.*?```\w+\n(.*?)```
 # What a visitor of the copy's page sees; its own Python answers.
 VISIT = """
 import json
+from explorer.unstubbed import import_gradio
+import_gradio()
 from model.explain import Explainer
 from tests.stage import Node, Stage, desk_of, unfold
 

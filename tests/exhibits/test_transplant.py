@@ -110,6 +110,17 @@ def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> Non
     assert page.errors == []
 
 
+def test_what_goes_the_whole_way_to_a_percent_goes_all_of_it(
+    open_stage: Open, explainer: Explainer
+) -> None:
+    """Not "at least more than 99 %"."""
+    giver, receiver = "I like milk.", "I like tea."
+    moved = states(explainer, contrast(explainer, giver, receiver), "encoder").moved[1:]
+    assert 0.995 < moved[:, moved.max(0).argmax()].min() < 1, "a poor example"
+    own = f"transplant.giver={quote(giver)}&transplant.receiver={quote(receiver)}"
+    assert "all the way" in open_stage(f"?view=transplant&{own}").finding("transplant")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("positions", ["sinusoids", "relative", "none"])
 def test_a_model_of_letters_has_examples_that_it_can_read(

@@ -359,7 +359,7 @@ def transplanted(model: Explainer, *_: Any) -> Values:
     best = int(moved.max(0).argmax())
     sides = {names(pair.giver)[best], names(pair.receiver)[best]}
     least, most = float(moved[:, best].min()), float(moved[:, best].max())
-    shares = [] if least >= 1 else [100 * least] if most >= 0.995 else [100 * most]
+    shares = [] if least >= 0.995 else [100 * least] if most >= 0.995 else [100 * most]
     return shares, [*sides, piece(model, pair.token)]
 
 

@@ -38,6 +38,7 @@ import { headsOf, labelled, lastingUntil, sharesOf, statesOf, strongest } from "
 
 /** @type {Role[]} */
 const ROLES = ["giver", "receiver"];
+const WHOLE = 0.995; // of the way, to a percent; what overshoots has gone all of it
 const LEAST = 0.3; // share of the way: a single state with less is not pointed out
 
 /** @type {import("../../../assets/kit/exhibit.js").View<Scene>} */
@@ -141,13 +142,13 @@ function finding({ t, say, answer, states: { encoder }, best }) {
   const all = { what, giver, own, share, token: answer.token };
   if (best.share < LEAST) return say("finding.spread", all);
   const n = lastingUntil(encoder, best);
-  const isWhole = best.share >= 0.995; // to a percent; what overshoots has gone all the way
+  const isWhole = best.share >= WHOLE;
   if (n < encoder.length - 1) {
     return say(isWhole ? "finding.until.whole" : "finding.until", { ...all, n });
   }
   const layers = encoder.slice(1); // before them, the input
   const least = Math.min(...layers.map((row) => row[best.position]));
-  if (least >= 1) return say("finding.top.whole", all);
+  if (least >= WHOLE) return say("finding.top.whole", all);
   return say(isWhole ? "finding.top.least" : "finding.top", {
     ...all,
     least: marked(roundPercent(least)),

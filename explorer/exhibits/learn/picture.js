@@ -55,11 +55,12 @@ function wayOf(s, { width, height, em }) {
   const said = hasLines(page) ? POINT.line : 0;
   const isShort = (POINT.full + said) * em * shares.length > SHARES.short * height;
   const epoch = height < EPOCH.least * em ? 0 : width < EPOCH.line * em ? 2.5 : 1.5; // lines
-  const lines = (isChanged ? 2 : 0) + epoch;
+  const lines = 1 + (isChanged ? 2 : 0) + epoch;
   const list = ((isShort ? POINT.short : POINT.full) + said) * shares.length;
   const rest = { width, height: height - (list + lines * LINE) * em, em };
   return html`<div class="hl-learn-way">
     ${isChanged ? html`<p class="hl-note">${t("original")}</p>` : nothing}
+    <p class="hl-learn-own">${t("own")}</p>
     <ol class="hl-learn-list ${isShort ? "hl-learn-short" : ""}" aria-label=${t("way")}>
       ${shares.map((share) => pointOf(s, share, isShort))}</ol>
     ${open?.error ? pending(page, open) : nothing}

@@ -23,8 +23,8 @@ WORDS: dict[str, Word] = {
     "learn.writes.later": Word("Later in training it writes {text};", "训练后期，它写出 {text}；"),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "{row} now gives {col} {from} of its weight, finally {to}.",
-        "{row} 这时把 {from} 的权重给 {col}，训练完成后是 {to}。",
+        "reading the translation, {row} gives {col} {from} of its weight, finally {to}.",
+        "让它读页面上的译文，{row} 把 {from} 的权重给 {col}，训练完成后是 {to}。",
     ),
     "learn.link.grown": Word(
         "{row} gives {col} {to} of its weight, once {from}.",
@@ -39,6 +39,7 @@ WORDS: dict[str, Word] = {
         "这个模型没有训练过程的检查点；Headlight 自带的 en-de 和 en-zh 才有。",
     ),
     "learn.way": Word("Training", "训练进度"),
+    "learn.own": Word("What it writes by itself, greedily", "它自己写出的译文（贪心）"),
     "learn.play": Word("Play", "播放"),
     "learn.pause": Word("Pause", "暂停"),
     "learn.random": Word("before training", "训练之前"),

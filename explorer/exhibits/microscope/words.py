@@ -19,7 +19,7 @@ WORDS: dict[str, Word] = {
         "点任意一处颜色或数字，可看到它的数值；用虚线框出的，就是算出它的那些数。",
     ),
     "microscope.finding.most": Word(
-        "{query} gives {key} {p} of its attention: its score is {lead} points above the next.",
+        "{query} gives {key} {p} of its attention: its score is {lead} points above the second best.",
         "{query} 把 {p} 的注意力给了 {key}：它的分数比第二高 {lead} 分。",
     ),
     "microscope.lead.said": Word("highest score, by {lead} points", "分数最高，领先 {lead} 分"),

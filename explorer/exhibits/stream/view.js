@@ -181,10 +181,9 @@ function telling({ answer, tokens, layer }) {
 /** Which sub-layer of this layer adds most, for the length of what it adds to.
  * @param {Scene} s */
 function vectorFinding({ t, say, token, subLayers, layer, most }) {
-  const [{ name, adds, before }] = subLayers.filter(
-    (one) => one.layer === layer && one.part === most,
-  );
-  return say("finding.vector", {
+  const own = subLayers.filter((one) => one.layer === layer);
+  const [{ name, adds, before }] = own.filter(({ part }) => part === most);
+  return say(own.length === 2 ? "finding.two" : "finding.three", {
     token,
     n: layer + 1,
     part: t(`name.${name}`),

@@ -17,10 +17,15 @@ WORDS: dict[str, Word] = {
         "每个词都是一个沿各层向上流动的向量，每个子层都往里加一点。点上面的一个子层，下面就显示它所"
         "在的层；拖动“维”，可以跟踪其中一个数。",
     ),
-    "stream.finding.vector": Word(
-        "Within layer {n} alone, {part} changes {token} most: it adds {times} times the size of "
+    "stream.finding.two": Word(
+        "Of layer {n}'s two steps, {part} changes {token} most: it adds {times} times the size of "
         "what was there.",
-        "只看第 {n} 层，{part}对 {token} 的改变最大：加上的向量是原有的 {times} 倍大小。",
+        "第 {n} 层的两步里，{part}对 {token} 的改变最大：加上的向量是原有的 {times} 倍大小。",
+    ),
+    "stream.finding.three": Word(
+        "Of layer {n}'s three steps, {part} changes {token} most: it adds {times} times the size "
+        "of what was there.",
+        "第 {n} 层的三步里，{part}对 {token} 的改变最大：加上的向量是原有的 {times} 倍大小。",
     ),
     "stream.finding.same": Word(
         "If {token} were alone in its batch, LayerNorm would give the same; BatchNorm would "

@@ -247,7 +247,7 @@ def _t5_config(family: Family, values: Settings, start_id: Any, end_id: Any) -> 
     What `tie_word_embeddings` tells is the factor before the output. Version 5 of `transformers`
     always writes true there, and the factor as a setting of its own.
     """
-    gate, activation = _feed_forward(values["feed_forward_proj"])
+    gate, activation = _feed_forward(values)
     is_tied = values.get("tie_word_embeddings") is not False
     fields = {
         "vocab_size": values["vocab_size"],
@@ -272,12 +272,19 @@ def _t5_config(family: Family, values: Settings, start_id: Any, end_id: Any) -> 
     return ModelConfig(**{**fields, **family.fields})
 
 
-def _feed_forward(given: Any) -> tuple[bool, str]:
-    """Whether units are gated, and their activation; empty if there is none of that name."""
+def _feed_forward(values: Settings) -> tuple[bool, str]:
+    """Whether units are gated, and their activation; empty if there is none of that name.
+
+    `transformers` also writes the two apart, and then these are what it reads.
+    """
+    given = values["feed_forward_proj"]
     gate, _, activation = str(given).rpartition("-")
-    if gate not in ("", "gated") or activation not in ACTIVATIONS:
+    if gate not in ("", "gated"):
         return False, ""
-    return bool(gate), "gelu_new" if given == "gated-gelu" else activation
+    activation = "gelu_new" if given == "gated-gelu" else activation
+    activation = str(values.get("dense_act_fn", activation))
+    is_gated = values.get("is_gated_act", bool(gate)) is True
+    return is_gated, activation if activation in ACTIVATIONS else ""
 
 
 def _t5_problems(values: Settings) -> list[str]:
@@ -295,10 +302,12 @@ def _t5_problems(values: Settings) -> list[str]:
         if type(values.get(name, False)) is not bool:
             problems.append(f"{name} is {quote(values[name])}, expected true or false")
     given = values["feed_forward_proj"]
-    if not _feed_forward(given)[1]:
-        names = ", ".join(ACTIVATIONS)
+    if not _feed_forward(values)[1]:
+        names, own = ", ".join(ACTIVATIONS), values.get("dense_act_fn")
+        apart = f" (dense_act_fn: {quote(own)})" if own else ""
         problems.append(
-            f"feed_forward_proj is {quote(given)}, expected one of {names}, or gated- before it"
+            f"feed_forward_proj is {quote(given)}{apart}, expected one of {names}, or gated- "
+            "before it"
         )
     classes = values.get("architectures")
     for one in classes if isinstance(classes, list) else ():

@@ -163,7 +163,7 @@ class TokenFiles:
         given: list[object] = []
         for values in (self.settings, self.json(hub.SPECIAL_TOKENS)):
             more: Any = next((values[name] for name in names if values.get(name)), [])
-            given += more.values() if isinstance(more, Mapping) else more
+            given += [*more.values()] if isinstance(more, Mapping) else _list(more)
         return [content(token) for token in given]
 
     def json(self, name: str) -> dict[str, Any]:
@@ -178,6 +178,11 @@ class TokenFiles:
         except (OSError, ValueError, RecursionError) as error:
             raise CheckpointError(kinds.instead(path, "JSON", error)) from None
         return values if isinstance(values, dict) else {}
+
+
+def _list(value: object) -> list[object]:
+    """A list of tokens; empty for what is none."""
+    return value if isinstance(value, list) else []
 
 
 def content(token: object) -> str:

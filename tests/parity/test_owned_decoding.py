@@ -119,7 +119,8 @@ def test_what_is_read_first_is_that_of_generate(
 OLDER: list[tuple[str, dict[str, Any]]] = [
     ("bart", {"force_bos_token_to_be_generated": True, "forced_bos_token_id": None}),
     ("bart", {"no_repeat_ngram_size": 2, "min_length": 6, "length_penalty": 2.0}),
-    ("t5", {"n_positions": 8}), ("mbart cc25", {"early_stopping": True, "forced_eos_token_id": 2}),
+    ("t5", {"n_positions": 8, "dense_act_fn": "gelu"}),
+    ("mbart cc25", {"early_stopping": True, "forced_eos_token_id": 2}),
 ]  # fmt: skip
 
 

@@ -127,6 +127,7 @@ BROKEN: list[tuple[str, Callable[[Path], None], str]] = [
     ("bart", config(vocab_size=100), "They belong to different models"),
     ("bart", config(eos_token_id=3), "eos_token_id is 2; expected the end token 3"),
     ("bart", config(encoder_layers=9), "do not fit the config"),
+    ("t5", config(dense_act_fn="snake"), "feed_forward_proj is 'relu' (dense_act_fn: 'snake')"),
     ("t5", config(pad_token_id=1), "pad_token_id of model is 1, as is eos_token_id"),
     ("bart", config(activation_function="snake"), "activation_function is 'snake'"),
     ("bart", config(architectures=["BartForSequenceClassification"]), "for another task"),

@@ -117,6 +117,17 @@ def test_weights_in_another_form_are_named(
     assert len(told) <= 300 and str(tmp_path) not in told
 
 
+@pytest.mark.parametrize("value", [5, "ab", None, {"a": 1}])
+def test_special_tokens_that_are_no_list_are_no_traceback(
+    copy: Callable[[str], Path], value: object
+) -> None:
+    folder = copy("bart")
+    (folder / "special_tokens_map.json").write_text(
+        json.dumps({"additional_special_tokens": value})
+    )
+    assert load(folder).tokenizer.encode_source("a b").ids.tolist()[0] == 0
+
+
 def test_a_file_that_is_replaced_while_it_is_read_is_no_mixed_model(
     copy: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -180,8 +180,9 @@ CONTROLS = """window.controlsOf = () => {
             return [];
         const group = one.closest("fieldset")?.querySelector("legend")?.textContent ?? "";
         const label = one.type === "radio" ? one.value
-            : one.getAttribute("aria-label") ?? one.closest("label")?.firstElementChild?.textContent
-                ?? one.className;
+            : one.getAttribute("aria-label")
+                || one.closest("label")?.firstElementChild?.textContent
+                || (one.type === "checkbox" && one.closest("label")?.textContent) || one.className;
         const name = [one.tagName, one.type, group, label].map((part) => part?.trim()).join("|");
         counts.set(name, (counts.get(name) ?? 0) + 1);
         return [[`${name}|${counts.get(name)}`, one]];

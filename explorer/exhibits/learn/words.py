@@ -19,11 +19,11 @@ WORDS: dict[str, Word] = {
         "看交叉注意力头从什么时候起找到正在翻译的词。",
     ),
     "learn.writes.random": Word("Before training it writes {text};", "训练之前，它写出 {text}；"),
-    "learn.writes.early": Word("Early in training it writes {text};", "训练初期，它写出 {text}；"),
+    "learn.writes.early": Word("Early on it writes {text};", "训练初期，它写出 {text}；"),
     "learn.writes.later": Word("Later in training it writes {text};", "训练后期，它写出 {text}；"),
     "learn.writes.trained": Word("Fully trained it writes {text};", "训练完成后，它写出 {text}；"),
     "learn.link.grows": Word(
-        "reading the translation, {row} gives {col} {from} of its weight, finally {to}.",
+        "reading the translation, {row} gives {col} {from} weight, finally {to}.",
         "让它读页面上的译文，{row} 把 {from} 的权重给 {col}，训练完成后是 {to}。",
     ),
     "learn.link.grown": Word(

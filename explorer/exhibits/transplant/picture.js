@@ -34,9 +34,10 @@ export function picture(s, { width, height, em }) {
     width: isBeside ? shares[i] * (width - (maps.length - 1) * GAP * em) : width,
     height: (isBeside ? room : room / maps.length) - CAPTION * em,
   }));
+  const names = [s.giver === null ? "giver.example" : "giver", "receiver"];
   return html`<dl class="hl-transplant-texts" style="height:${texts}px">
       ${answer.texts.map(
-        ([source, translation], i) => html`<dt>${t(i === 0 ? "giver" : "receiver")}</dt>
+        ([source, translation], i) => html`<dt>${t(names[i])}</dt>
           <dd>${source} → <span lang=${langOf(translation) || nothing}>${translation}</span></dd>`,
       )}</dl>
     <div class="hl-transplant-maps ${isBeside ? "" : "hl-narrow"}">${maps.map(

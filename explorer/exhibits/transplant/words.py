@@ -48,6 +48,7 @@ WORDS: dict[str, Word] = {
         "Give {own} the numbers of {giver}", "只把 {giver} 的状态移植到 {own} 的位置上"
     ),
     "transplant.giver": Word("from", "取自"),
+    "transplant.giver.example": Word("an example, from", "例句，取自"),
     "transplant.receiver": Word("into", "移植到"),
     "transplant.example": Word("Example", "例子"),
     "transplant.own": Word("your own sentences", "自己的句子"),

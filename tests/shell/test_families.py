@@ -43,7 +43,7 @@ def test_no_view_falls_over(open_stage: Callable[..., Stage], tmp_path: Path, na
         assert len(shown) > 100, view
         assert not any(fault in shown for fault in ("undefined", "NaN", "[object")), view
         if view == "positions":
-            told = "only the distance counts" if name in foreign.T5 else "have the cosine"
+            told = "only the distance counts" if name in foreign.T5 else "have a cosine"
             assert told in page.finding("positions")
             other = open_stage("?view=positions&positions.view=waves&text=I+am.", desk=desk)
             waves = {"nllb": "waves have other lengths"} | dict.fromkeys(foreign.T5, "by distance")

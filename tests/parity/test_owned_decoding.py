@@ -97,6 +97,18 @@ STARTS = [
 ]  # fmt: skip
 
 
+def first_of_generate(folder: Path) -> int:
+    """What is read first, once all that is written is what `generate` writes."""
+    explainer = Explainer.load(folder, device="cpu")
+    explainer.model.double()
+    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
+    for text in foreign.SENTENCES[:4]:
+        expected = model.generate(torch.tensor([explainer.read(text).ids.tolist()]))[0].tolist()
+        trace = explainer.explain(text).trace
+        assert [trace.tgt_in.ids[0], *trace.tgt_out.ids] == expected
+    return int(expected[0])
+
+
 @each(("name", "settings"), STARTS, 3)
 def test_what_is_read_first_is_that_of_generate(
     tmp_path: Path, name: str, settings: dict[str, Any]
@@ -106,14 +118,8 @@ def test_what_is_read_first_is_that_of_generate(
     path = folder / "generation_config.json"
     values = json.loads(path.read_text("utf-8")) | settings
     foreign.write_json(path, {k: v for k, v in values.items() if v is not None})
-    explainer = Explainer.load(folder, device="cpu")
-    explainer.model.double()
-    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
-    for text in foreign.SENTENCES[:4]:
-        expected = model.generate(torch.tensor([explainer.read(text).ids.tolist()]))[0].tolist()
-        trace = explainer.explain(text).trace
-        assert [trace.tgt_in.ids[0], *trace.tgt_out.ids] == expected
-    assert expected[0] == (values.get("decoder_start_token_id") or values.get("bos_token_id"))
+    start = first_of_generate(folder)
+    assert start == (values.get("decoder_start_token_id") or values.get("bos_token_id"))
 
 
 OLDER: list[tuple[str, dict[str, Any]]] = [
@@ -135,13 +141,7 @@ def test_settings_of_an_older_repository_stand_in_config_json(
     own = {"num_beams": 3, "max_length": 14} | settings
     values = {k: v for k, v in (generation | config | own).items() if v is not None}
     foreign.write_json(folder / "config.json", values)
-    explainer = Explainer.load(folder, device="cpu")
-    explainer.model.double()
-    model = foreign.exact(transformers.AutoModelForSeq2SeqLM.from_pretrained(folder))
-    for text in foreign.SENTENCES[:3]:
-        expected = model.generate(torch.tensor([explainer.read(text).ids.tolist()]))[0].tolist()
-        trace = explainer.explain(text).trace
-        assert [trace.tgt_in.ids[0], *trace.tgt_out.ids] == expected
+    first_of_generate(folder)
 
 
 def on_one_line(text: str) -> str:

@@ -121,6 +121,7 @@ def test_each_point_writes_its_own_translation(
     open_stage: Open, explainer: Explainer, traces: dict[float, Trace]
 ) -> None:
     page = learn(open_stage, len(traces))
+    assert "greedily" in (page.text_content(".hl-learn-own") or "")
     shown = page.locator(".hl-learn-list b").all_text_contents()
     longest = 2 * len(traces[1].tgt_out) + 10
     for share, text in zip(traces, shown, strict=True):

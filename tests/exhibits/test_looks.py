@@ -149,6 +149,9 @@ def test_the_finding_is_short_and_its_numbers_are_in_the_table(
         shown = page.locator("#panel-looks tbody td, #panel-looks tfoot td").all_inner_texts()
         assert set(found) <= {one.strip() for one in shown}, told
         assert page.locator("#panel-looks thead .hl-looks-lead").count() == 1
+        heads = page.locator("#panel-looks .hl-looks-go").count()
+        offered = page.text_content("#panel-looks .hl-looks-press") or ""
+        assert ("Press a head" in offered) == (heads > 0), offered
         assert page.errors == []
 
 

@@ -84,6 +84,7 @@ def test_each_parting_can_be_asked_for(explainer: Explainer) -> None:
 def test_the_maps_are_the_records(open_stage: Open, explainer: Explainer) -> None:
     pair = contrast(explainer, GIVER, RECEIVER)
     page = open_stage(f"?view=transplant&text={quote('I read.')}&transplant.what=heads")
+    assert page.text_content(".hl-transplant-texts dt") == "an example, from"
     page.unfold("transplant", "numbers")
     page.wait_for_selector(".hl-transplant-heads tbody tr")
 
@@ -118,7 +119,9 @@ def test_what_goes_the_whole_way_to_a_percent_goes_all_of_it(
     moved = states(explainer, contrast(explainer, giver, receiver), "encoder").moved[1:]
     assert 0.995 < moved[:, moved.max(0).argmax()].min() < 1, "a poor example"
     own = f"transplant.giver={quote(giver)}&transplant.receiver={quote(receiver)}"
-    assert "all the way" in open_stage(f"?view=transplant&{own}").finding("transplant")
+    page = open_stage(f"?view=transplant&{own}")
+    assert "all the way" in page.finding("transplant")
+    assert page.text_content(".hl-transplant-texts dt") == "from"
 
 
 @pytest.mark.long

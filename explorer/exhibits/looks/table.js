@@ -76,7 +76,7 @@ export function table(s, { queries, keys, cells, total }, { wide, bar, row }) {
             ${open ? html`<td>${pending(s.page, open)}</td>` : sum(value, "hl-looks-left")}</tr>`,
         )}</tfoot>
     </table>
-    ${s.without ? nothing : html`<p class="hl-looks-press">${s.t("press")}</p>`}</div>`;
+    ${s.without ? nothing : html`<p class="hl-looks-press">${pressOf(s, [...queries, ...keys])}</p>`}</div>`;
 }
 
 /** @param {Scene} s @param {number} part from −1 to 1 */
@@ -115,6 +115,12 @@ function toggle(s, part, own, bar) {
     class: "hl-looks-take",
     onClick: () => s.set({ out: isGone ? "" : idOf(writer) }),
   })}</td>`;
+}
+
+/** What can be pressed. @param {Scene} s @param {import("./parts.js").Part[]} shown */
+function pressOf({ t }, shown) {
+  const hasHeads = shown.some(({ writer }) => writer.head !== undefined);
+  return hasHeads ? `${t("press")} ${t("press.head")}` : t("press");
 }
 
 /** What is left without a part: by the table, and in a run without it, `open` until it has come.

@@ -105,8 +105,10 @@ WORDS: dict[str, Word] = {
     ),
     "looks.keys.of.whole": Word("key of {ahead} →", "{ahead} 的键 →"),
     "looks.press": Word(
-        "Press a sum: how would it be without that part? Press a head: what did it read there?",
-        "点一个合计：没有这一部分会怎样？点一个头：它在那里读了什么？",
+        "Press a sum: how would it be without that part?", "点一个合计：没有这一部分会怎样？"
+    ),
+    "looks.press.head": Word(
+        "Press a head: what did it read there?", "点一个头：它在那里读了什么？"
     ),
     "looks.name.word": Word("the word", "词本身"),
     "looks.name.place": Word("position", "位置"),
